@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import struct
+import subprocess
 import sys
 import termios
 from pathlib import Path
@@ -263,6 +264,32 @@ class Terminal(Session):
             return super()._received()
         except OSError:  # Linux: nobody holds the other end any more
             return b""
+
+
+class Tmux:
+    """A real terminal, in a tmux server of its own."""
+
+    def __init__(self, home: Path, columns: int, lines: int, *command: str) -> None:
+        self._tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
+        self._home, self._env = home, environment(home, TERM="xterm-256color")
+        self.ask("new-session", "-d", "-x", str(columns), "-y", str(lines), *command)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ask("kill-server")
+
+    def ask(self, *words: str) -> str:
+        """What tmux answers to a command."""
+        return subprocess.run(
+            [*self._tmux, *words], env=self._env, cwd=self._home, capture_output=True, text=True,
+            check=False,
+        ).stdout  # fmt: skip
+
+    def press(self, *keys: str) -> None:
+        """Press keys."""
+        self.ask("send-keys", *keys)
 
 
 def plain(text: str) -> str:

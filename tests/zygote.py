@@ -1,11 +1,11 @@
-"""Processes that need not import anything: forks of one that has imported numduel already.
+"""Processes that start fast: forks of one that has imported numduel already.
 
-A test that starts ``numduel`` means the process: its pipes, its terminal, its signals, its death.
-It does not mean the second that an interpreter needs to read the libraries. So every process of
-tests has one zygote beside it, which reads them once; `start` has it fork, and the fork becomes
-``python -m numduel`` or ``python -c PROGRAM`` in a session of its own, with the files, the folder
-and the environment that it is given. What an interpreter looks at only when it starts
-(``PYTHONPATH`` and its like) needs a real one, and gets it.
+A test that starts ``numduel`` is about the process: its pipes, its terminal, its signals and its
+death, not about the second that an interpreter takes to import the libraries. So every test process
+has a zygote, which imports them once; `start` makes it fork, and the fork becomes
+``python -m numduel`` or ``python -c PROGRAM`` in a session of its own, with its own files, folder
+and environment. Variables that an interpreter reads only when it starts (``PYTHONPATH`` and the
+like) need a real one, and get it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ MAX_REQUEST = 1 << 20
 
 
 class Fork:
-    """A process of the zygote, with what is needed of `subprocess.Popen`."""
+    """A fork of the zygote, with what the tests use of `subprocess.Popen`."""
 
     def __init__(self, words: Sequence[str], line: socket.socket) -> None:
         self.args = words
@@ -106,7 +106,7 @@ def start(
     cwd: Path,
     before: Sequence[str] = (),
 ) -> Process:
-    """Start a command in a session of its own, after some statements of Python in its process."""
+    """Start a command in a session of its own, after running some Python statements there."""
     if forkable(words, env):
         with open(os.devnull, "rb") as nothing:
             files = [nothing.fileno() if file == subprocess.DEVNULL else file for file in
@@ -200,7 +200,7 @@ class _Zygote:
 
 
 def _plain(env: Mapping[str, str]) -> dict[str, str]:
-    """An environment without what these tests set for themselves alone."""
+    """An environment without what the tests set for themselves."""
     return {name: value for name, value in env.items() if not name.startswith("NUMBA")}
 
 
@@ -241,7 +241,7 @@ def _serve(line: socket.socket) -> tuple[list[str], list[str]]:
 
 
 def _tell_the_dead(asked: dict[int, socket.socket]) -> None:
-    """Tell those who asked for them which processes have ended."""
+    """Report the processes that have ended, to those who asked for them."""
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             with asked.pop(ended[0]) as answer, suppress(OSError):
@@ -249,7 +249,7 @@ def _tell_the_dead(asked: dict[int, socket.socket]) -> None:
 
 
 def _become(files: list[int], env: dict[str, str], cwd: str) -> None:
-    """Have the files, the environment and the signals of a new process."""
+    """Take on the files, the environment and the signals of a new process."""
     os.setsid()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # It ends with the zygote.
@@ -278,7 +278,7 @@ def _text(file: int, mode: str, **options: Any) -> io.TextIOWrapper:
 
 
 def _main(words: list[str], before: list[str]) -> None:
-    """Be the command. Whatever it raises, the interpreter of this process reports."""
+    """Run the command; the interpreter reports whatever it raises."""
     names = {"__name__": "__main__", "__builtins__": __builtins__}
     for statement in before:
         exec(statement, {})
@@ -296,7 +296,7 @@ def _main(words: list[str], before: list[str]) -> None:
         program = spec.loader.get_code(spec.name)
     assert program is not None
     main.__dict__.update(names)
-    sys.modules["__main__"] = main  # Processes that are spawned import it anew.
+    sys.modules["__main__"] = main  # Spawned processes import it again.
     try:
         exec(program, main.__dict__)
     except SystemExit as end:
@@ -307,9 +307,8 @@ def _main(words: list[str], before: list[str]) -> None:
 
 
 def _leave(code: int) -> None:
-    """End as an interpreter does, but without taking down, module by module, what was imported:
-    that takes longer than most commands. If something is left that cannot be written, the
-    interpreter is to say so itself."""
+    """End as an interpreter does, but without unloading all modules, which takes longer than most
+    commands. If output cannot be written, leave that to the interpreter to report."""
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     with suppress(OSError, ValueError):
@@ -319,8 +318,8 @@ def _leave(code: int) -> None:
 
 
 def _prepare() -> None:
-    """Import everything, and make what every command would make first, and make alike: the list of
-    games, for which all installed packages are looked at, and the options of all commands."""
+    """Import everything, and build what every command needs first: the list of games, for which all
+    installed packages are searched, and the options of all commands."""
     for name in IMPORTED:
         import_module(name)
     from typer import main

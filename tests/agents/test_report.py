@@ -228,7 +228,7 @@ def test_a_file_that_is_no_log_is_refused_in_one_sentence(
 
 
 def test_without_logs_the_command_says_what_to_give(tmp_path: Path) -> None:
-    with pytest.raises(numduel.BadVariant, match="Say which logs"):
+    with pytest.raises(numduel.BadVariant, match="Name the logs"):
         app(["report"], standalone_mode=False)
     with pytest.raises(numduel.BadRecord, match="There is no Inspect log in"):
         read([str(tmp_path)])

@@ -151,9 +151,9 @@ def test_a_match_on_a_terminal_goes_on_for_as_long_as_the_players_like(tmp_path:
         assert "Game 2: Bob begins." in plain(terminal.resign().until("Bob's Turn.\n> "))
         said = plain(terminal.resign().until(NEXT))
         assert "The score is 1 to 1.\n" in said
-        assert "the match is a tie.\nEnter: exchange seats (Ada begins), " in said
+        assert "the match is a tie.\nEnter: rematch (Ada begins), a: again" in said
         said = plain(terminal.send("what?").until(NEXT))
-        assert "Please press Enter, or type a, r, m or q.\nEnter: exchange seats (Ada b" in said
+        assert "Please press Enter, or type a, r, m or q.\nEnter: rematch (Ada begins)" in said
         assert "Game 3: Ada begins." in plain(terminal.send("").until("Ada's Turn.\n> "))
         said = plain(terminal.resign().until(NEXT))
         assert "Bob wins the game!\nThe score is 2 to 1 for Bob.\nEnter: " in said
@@ -165,7 +165,7 @@ def test_after_any_game_on_a_terminal_another_is_offered(tmp_path: Path) -> None
     with Terminal(tmp_path, "play", "duel", "--first", "2") as terminal:
         terminal.until("Player 2's Turn.\n> ")
         said = plain(terminal.resign().until(NEXT))
-        assert "wins the game!\nEnter: exchange seats (Player 1 begins), a: rematch" in said
+        assert "wins the game!\nEnter: rematch (Player 1 begins), a: again (Player 2" in said
         terminal.send("").until("Player 1's Turn.\n> ")
         terminal.resign().until(NEXT)
     assert "The score is 1 to 1.\nEnter: " in plain(terminal.said)
@@ -179,7 +179,7 @@ def test_a_match_that_is_left_in_its_second_game_goes_on_with_its_score(
     assert said.startswith(
         "A match is two games, and each player begins one. If each wins one, the player who won "
     )
-    assert said.endswith("The game and its match are kept: numduel resume goes on with them.\n")
+    assert said.endswith("The match is kept: numduel resume goes on with it.\n")
     said = run(tmp_path, "resume", typed="resign\n" * 2).out
     assert "The score is 1 to 0 for Player 2.\n\n" in said
     assert "wins the match" in said or "the match is a tie" in said

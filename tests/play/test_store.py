@@ -467,7 +467,7 @@ def test_a_disk_that_fills_up_leaves_the_last_whole_record(tmp_path: Path) -> No
 
 def test_resume_finds_no_game_where_there_is_no_folder(tmp_path: Path) -> None:
     env, _ = NO_FOLDER
-    assert run(tmp_path, "resume", env=env) == (0, "There is no unfinished game.\n", "")
+    assert run(tmp_path, "resume", env=env) == (0, "There are no unfinished games.\n", "")
 
 
 # -- leaving --------------------------------------------------------------------------------
@@ -681,7 +681,7 @@ def test_resume_lists_several_games_the_latest_first(tmp_path: Path) -> None:
     assert run(tmp_path, "resume").out.splitlines() == [
         "  2  Number Capture  Player 1 – Player 2   1 move  2026-01-03",
         "  1  Sequence Duel   Player 1 – Player 2  2 moves  2026-01-02",
-        "Say which: numduel resume NUMBER.",
+        "Choose one: numduel resume NUMBER",
     ]
 
 
@@ -705,7 +705,7 @@ def test_resume_refuses_a_number_that_is_not_on_the_list(tmp_path: Path, number:
 
 def test_resume_does_not_offer_a_finished_game(tmp_path: Path) -> None:
     keep(tmp_path, "finished.duel", FINISHED)
-    assert run(tmp_path, "resume") == (0, "There is no unfinished game.\n", "")
+    assert run(tmp_path, "resume") == (0, "There are no unfinished games.\n", "")
 
 
 def test_resume_refuses_the_file_of_a_finished_game(tmp_path: Path) -> None:
@@ -743,7 +743,7 @@ def test_a_link_beside_a_record_is_never_written_through(tmp_path: Path) -> None
 def test_every_kept_game_can_be_resumed_however_many_there_are(tmp_path: Path) -> None:
     for day in range(1, 26):
         keep(tmp_path, f"{day}.duel", f"Game: duel\nDate: 2026-01-{day:02}\n\n{day % 9 + 1}\n")
-    assert "and 5 older, down to number 1" in run(tmp_path, "resume").out
+    assert "and 5 older games, down to number 1" in run(tmp_path, "resume").out
     assert "2026-01-01" in run(tmp_path, "resume", "1").out
 
 

@@ -115,17 +115,17 @@ def test_a_record_is_analysed_where_it_stands(tmp_path: Path) -> None:
     file.write_text(Record((state.game.start(first=2), state)).text(), "utf-8")
     with_moves = data("analyse", "duel", "--moves", "4 6", "--first", "2", "--set", "n=11")
     assert data("analyse", str(file)) == with_moves
-    assert "only the file" in refused("analyse", str(file), "--moves", "4")
+    assert "leave out --moves" in refused("analyse", str(file), "--moves", "4")
 
 
 def test_people_read_the_board_and_one_line_for_every_move() -> None:
     lines = said("analyse", "duel").splitlines()
     assert lines[0].startswith("Number Pool:")
     assert "Player 1 to move: wins in 5" in lines
-    assert "best  3   wins in 5   3 1 4 2 5" in lines
+    assert "best  3   wins in 5   3, 1, 4, 2, 5" in lines
     assert lines[-1].split()[:4] == ["9", "loses", "in", "8"]
     capture = said("analyse", "capture", "--moves", "21 18")
-    assert "best   1  +11 points   1 2 3" in capture
+    assert "best   1  +11 points   1, 2, 3" in capture
     build = said("analyse", "build", "--moves", "7e 5e 6")
     assert "best  beginning  80.2 %   adds 6 at the beginning" in build
 
@@ -159,9 +159,9 @@ def test_more_memory_makes_a_large_game_exact(monkeypatch: pytest.MonkeyPatch) -
         (("duel", "--moves", "4 6 4"), "Move 3 (4): 4 has already been picked"),
         (("duel", "--moves", "4 x"), "Move 2 (x): Please type"),
         (("build", "--moves", "7e 11"), "Move 2 (11): 11 cannot be drawn now"),
-        (("duel", "--first", "3"), "--first must be 1 or 2"),
+        (("duel", "--first", "3"), "--first must be a whole number from 1 to 2"),
         (("duel", "--set", "n=x"), "n (the"),
-        (("duel", "--memory", "much"), "A size is written"),
+        (("duel", "--memory", "much"), "--memory must be a size"),
     ],
 )
 def test_wrong_input_is_one_sentence(words: tuple[str, ...], message: str) -> None:
@@ -205,7 +205,7 @@ def test_solving_is_told_in_three_lines() -> None:
 def test_a_table_that_cannot_be_kept_is_still_a_solution(cache: Path) -> None:
     (cache / "numduel").write_text("in the way", "utf-8")
     lines = said("solve", "capture", "--set", "n=10").splitlines()
-    assert lines[1].startswith("The table cannot be kept: ")
+    assert lines[1].startswith("The table cannot be kept in ")
     assert lines[2].startswith("Whoever begins wins by ")
 
 
@@ -213,7 +213,7 @@ def test_a_table_that_cannot_be_kept_is_still_a_solution(cache: Path) -> None:
 def test_a_game_that_is_too_large_says_what_it_would_take() -> None:
     message = refused("solve", "capture", "--memory", "10M")
     assert "its table takes 251.5 MiB, more than the 10.0 MiB of memory" in message
-    assert message.endswith("play and analysis go on by search.")
+    assert message.endswith("Play and analysis search instead.")
     assert "more than the" in refused("solve", "line", "--set", "n=100")
     assert "more than the" in refused("solve", "build", "--set", "n=20")
 
@@ -237,7 +237,7 @@ def test_sizes_are_read_as_people_write_them(text: str, size: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "G", "2X", "1e9", "²", "9" * 20])
 def test_what_is_no_size_is_refused(text: str) -> None:
-    with pytest.raises(numduel.BadVariant, match="A size is written"):
+    with pytest.raises(numduel.BadVariant, match="--memory must be a size"):
         read_size(text)
 
 

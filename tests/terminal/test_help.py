@@ -27,7 +27,7 @@ def test_the_summary_of_every_command_is_whole() -> None:
 
 
 def completed(home: Path, shell: str, line: str) -> str:
-    """What a shell offers behind a command line."""
+    """What a shell offers to complete a command line."""
     env = {
         "_NUMDUEL_COMPLETE": f"complete_{shell}",
         "COMP_WORDS": line,

@@ -1,4 +1,4 @@
-"""What takes long is announced, and stops at once on Ctrl-C, with a sentence."""
+"""Long work is announced, and Ctrl-C stops it at once, with a sentence."""
 
 import re
 import sys
@@ -19,7 +19,7 @@ from tests.plugins.limit import remaining
 LONG = {
     "solve": (
         ("solve", "line", "--set", "n=20", "--set", "k=5"),
-        "Stopped before the end: nothing is kept of it, and the same command begins anew.",
+        "Stopped before the end; nothing is kept. The same command starts again.",
     ),
     "audit": (
         ("audit", "line", "--set", "n=16"),
@@ -28,11 +28,11 @@ LONG = {
 }
 OVER = """
 from numduel.terminal import waiting
-begin = waiting._Work.__init__
-waiting._Work.__init__ = lambda self, work: begin(self, lambda: (work(), complain("OVER"))[0])
 from numduel.terminal.screen import complain
+do = waiting._do
+waiting._do = lambda work, future: do(lambda: (work(), complain("OVER"))[0], future)
 """
-"""Has a command say when the work is over that takes long; each of these takes minutes."""
+"""Makes a command say when its work is done; each of these would take minutes."""
 
 
 @pytest.mark.parametrize(("arguments", "told"), LONG.values(), ids=LONG)
@@ -79,8 +79,8 @@ def test_an_error_of_the_work_is_raised_where_it_is_waited_for() -> None:
         waited(lambda: 1 / 0)
 
 
-COMPILED = "This is the first time: it takes a moment, and is quick from then on.\n"
-SOLVED = "Sequence Build is solved now, and kept: the next time it is quicker.\n"
+COMPILED = "The first time takes a moment; after that it is quick.\n"
+SOLVED = "Solving Sequence Build; the result is kept, so that it is quicker next time.\n"
 
 
 def test_what_takes_long_is_announced_once_and_what_is_ready_is_silent(tmp_path: Path) -> None:
@@ -116,11 +116,11 @@ def test_work_that_lasts_longer_than_expected_says_that_it_goes_on(
     assert capsys.readouterr().err == ""  # nobody reads a pipe
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     waited(until_it_is_said)
-    assert capsys.readouterr().err == "Still at work; Ctrl-C stops it.\n"
+    assert capsys.readouterr().err == "Still working; Ctrl-C stops it.\n"
     with ProgressBar(delay=60.0) as bar:  # nothing is drawn of it yet
         waited(until_it_is_said, bar=bar)
-    assert capsys.readouterr().err == "Still at work; Ctrl-C stops it.\n"
+    assert capsys.readouterr().err == "Still working; Ctrl-C stops it.\n"
     with ProgressBar() as bar:
         bar.begin("Counting", None)
         waited(lambda: time.sleep(0.05), bar=bar)
-    assert "Still at work" not in capsys.readouterr().err
+    assert "Still working" not in capsys.readouterr().err

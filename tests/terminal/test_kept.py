@@ -73,7 +73,7 @@ def test_a_number_means_the_same_game_for_every_command_and_after_a_new_game(
     assert "1 move" in run(tmp_path, "resume", "1").out
     assert "Move 2:" in run(tmp_path, "replay", "2").out
     removed = run(tmp_path, "forget", "1", "--yes").out
-    assert removed.endswith("Removed: 1 game. Newer games have smaller numbers now.\n")
+    assert removed.endswith("Removed: 1 game. Newer games have lower numbers now.\n")
     assert [path.stem for path in records(tmp_path)] == ["going-on", "over"]
 
 
@@ -97,6 +97,11 @@ def test_a_command_that_cannot_use_a_game_says_why(
 def test_the_level_of_an_opponent_is_never_cut() -> None:
     text = f"Game: sequence-duel\nPlayer 2: perfect\nName 1: {LONG}\nName 2: {LONG} 2\n\n4\n"
     assert players(parse(text), 30) == "Wolfgan… – Wolfgang… (perfect)"
+
+
+def test_a_computer_without_a_name_is_called_by_its_level() -> None:
+    text = "Game: sequence-duel\nPlayer 2: hard\n\n4\n"
+    assert players(parse(text)) == "Player 1 – Computer (hard)"
 
 
 def test_forgetting_asks_and_no_is_the_answer_of_enter(tmp_path: Path) -> None:
@@ -125,7 +130,7 @@ def test_games_are_forgotten_by_age_by_game_or_all(tmp_path: Path) -> None:
     assert [path.stem for path in records(tmp_path)] == ["duel-0", "line-0", "line-10"]
     assert "Removed: 1 game." in run(tmp_path, "forget", "line-10.duel", "--yes").out
     assert run(tmp_path, "forget", "--all", "--yes").out.endswith("Removed: 2 games.\n")
-    assert run(tmp_path, "forget", "--all", "--yes").out == "There is no kept game.\n"
+    assert run(tmp_path, "forget", "--all", "--yes").out == "There are no kept games.\n"
 
 
 def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The progress bar: seen by who watches, and by nobody else."""
+"""The progress bar, which is drawn on a terminal only."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Watch = Callable[[], Screen]
 
 @pytest.fixture
 def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
-    """Makes standard error a terminal. It is called within the test, because pytest sets standard
-    error once more before the test begins."""
+    """Makes standard error a terminal. Tests call it themselves, because pytest replaces standard
+    error just before a test."""
 
     def begin() -> Screen:
         screen = Screen()

@@ -37,7 +37,7 @@ def session(table: PromptGame, lines: list[str]) -> str:
 
 
 def reached(table: PromptGame) -> State:
-    """Where a game has come to."""
+    """The current state of a game."""
     return table.kept.activity.match.state
 
 

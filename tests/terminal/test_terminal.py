@@ -73,7 +73,7 @@ def test_two_people_at_a_terminal_see_what_a_pipe_shows(tmp_path: Path, name: st
     assert seen == run(tmp_path, *seeded, typed=typed).out
 
 
-def test_who_is_asked_again_at_a_terminal_sees_the_question_alone(tmp_path: Path) -> None:
+def test_at_a_terminal_only_the_question_is_asked_again(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "build", "--seed", "3") as terminal:
         terminal.until("discard it: ")
         assert "(Type beginning, end or discard" in plain(terminal.said)
@@ -201,25 +201,23 @@ def test_in_a_game_the_rules_are_a_few_lines_and_the_page_on_request(tmp_path: P
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_who_sits_down_at_a_terminal_is_told_of_help_and_of_what_a_slip_costs(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_terminal_mentions_help_and_what_a_slip_costs(tmp_path: Path, name: str) -> None:
     costs = "A move that breaks a rule loses the game"
     with Terminal(tmp_path, "play", name, "--seed", "1") as terminal:
         opening = plain(terminal.until(PROMPTS[name]))
         rules = plain(terminal.send("rules").until(PROMPTS[name]))
-    assert "help lists what else can be typed.)" in opening
+    assert "help shows what else you can type.)" in opening
     assert (f"({costs}; --forgiving asks again instead.)" in opening) == numduel.game(name).strict
     assert (f"{costs}.\n" in rules) == numduel.game(name).strict
     with Terminal(tmp_path, "play", name, "--forgiving") as terminal:
         assert costs not in plain(terminal.until(PROMPTS[name]))
 
 
-def test_who_loses_by_a_slip_at_a_terminal_is_told_of_forgiving_games(tmp_path: Path) -> None:
+def test_after_a_slip_a_terminal_mentions_forgiving_games(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "factors") as terminal:
         terminal.until("selects: ")
         said = plain(terminal.send("99").until("q: leave > "))
-    assert "Player 2 wins the game!\n(numduel play factors --forgiving asks again after" in said
+    assert "Player 2 wins the game!\n(numduel play factors --forgiving would have" in said
     assert "--forgiving" not in run(tmp_path, "play", "factors", typed="99\n").out
 
 
@@ -251,7 +249,7 @@ def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: P
         assert terminal.send("q").code() == 0
 
 
-def test_who_resigns_at_a_terminal_is_asked_once(tmp_path: Path) -> None:
+def test_resigning_at_a_terminal_needs_a_yes(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
         terminal.until("> ")
         terminal.send("4").until("> ")
@@ -298,22 +296,6 @@ def test_the_arrow_key_brings_back_the_last_line(tmp_path: Path) -> None:
         assert "4 has already been picked." in terminal.send("\x1b[A").until("> ")
 
 
-def test_ctrl_c_at_the_prompt_leaves_with_exit_code_0(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "duel") as terminal:
-        terminal.until("> ")
-        terminal.send("4").until("> ")
-        terminal.press("\x03")
-        assert terminal.code() == 0
-
-
-def test_ctrl_d_at_the_prompt_leaves_with_exit_code_0(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "duel") as terminal:
-        terminal.until("> ")
-        terminal.send("4").until("> ")
-        terminal.press("\x04")
-        assert terminal.code() == 0
-
-
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
 def test_a_key_that_leaves_says_that_the_game_is_kept(tmp_path: Path, key: str) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
@@ -321,6 +303,7 @@ def test_a_key_that_leaves_says_that_the_game_is_kept(tmp_path: Path, key: str) 
         terminal.send("4").until("> ")
         terminal.press(key)
         said = plain(terminal.rest()).replace("^C", "")
+        assert terminal.code() == 0
     assert said == "\nThe game is kept: numduel resume goes on with it.\n"
 
 
@@ -353,14 +336,11 @@ def test_resume_can_be_left_without_choosing(tmp_path: Path, key: str) -> None:
 
 # -- the menu -------------------------------------------------------------------------------
 
-DUMB = {"TERM": "dumb"}
-"""Where the whole screen cannot be used, there is the menu."""
-
 
 @pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES, 1)))
 def test_three_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
     """And a fourth in the strict games, which say first what a broken rule costs."""
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send(str(number)).until("or q: ")
         terminal.send("1").until("or q: ")
@@ -369,16 +349,8 @@ def test_three_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int,
         assert "Player 1" in plain(terminal.send("1").until(PROMPTS[name]))
 
 
-def test_the_menu_knows_the_games_by_name(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
-        terminal.until("or q: ")
-        terminal.send("duel").until("or q: ")
-        terminal.send("1").until("or q: ")
-        assert "Player 1's Turn." in plain(terminal.send("1").until("> "))
-
-
 def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         for answer in ("factors", "1", "1", "2"):
             terminal.until("or q: ")
             terminal.send(answer)
@@ -390,7 +362,7 @@ def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
 def test_against_the_computer_the_menu_asks_who_begins(
     tmp_path: Path, first: str, moves: int
 ) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         for answer in ("5", "6"):
             terminal.until("or q: ")
             terminal.send(answer)
@@ -400,7 +372,7 @@ def test_against_the_computer_the_menu_asks_who_begins(
 
 
 def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         last = len(NAMES)
         for answer in ["", "0", str(last + 1), "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
@@ -412,13 +384,13 @@ def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
 
 def test_the_menu_asks_again_after_two_letters_at_once(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         assert "That is not on the list" in terminal.send("rq").until("q: ")
 
 
-def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+def test_the_menu_asks_for_the_opponent_again_after_nonsense(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("5").until("or q: ")
         said = plain(terminal.send("7").until("or q: "))
@@ -430,14 +402,14 @@ def test_the_menu_asks_again_who_plays_after_nonsense(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", ["q\n", "Q\n", "quit\n", "\x03", "\x04"])
 def test_the_menu_can_be_left(tmp_path: Path, answer: str) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.press(answer)
         assert terminal.code() == 0
 
 
 def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("1").until("or q: ")
         terminal.send("q")
@@ -445,7 +417,7 @@ def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
 
 
 def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         for answer in ("5", "1"):
             terminal.send(answer).until("or q: ")
@@ -454,19 +426,19 @@ def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
 
 
 def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         for answer, asked in (
-            ("factors", "who plays?"), ("2", "Who begins?"), ("1", "breaks the rules"),
-            ("b", "who plays?"), ("b", "Which game would you like"), ("l", "like to learn?"),
-            ("b", "Which game would you like"), ("g", "There is no kept game."),
+            ("factors", "opponent?"), ("2", "Who begins?"), ("1", "breaks the rules"),
+            ("b", "opponent?"), ("b", "Which game would you like"), ("l", "like to learn?"),
+            ("b", "Which game would you like"), ("g", "There are no kept games."),
             ("s", "0 games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
 
 
 def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("duel").until("or q: ")
         terminal.send("v").until("usual ones: ")
@@ -483,7 +455,7 @@ def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None
 
 def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         terminal.send("g").until("or q: ")
         terminal.send("3").until("(yes, Enter: no) ")
@@ -493,7 +465,7 @@ def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
 
 def test_the_menu_goes_on_with_the_last_game(tmp_path: Path) -> None:
     keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         assert "Player 1's Numbers: 4, 5" in plain(terminal.send("r").until("> "))
 
@@ -502,7 +474,7 @@ def test_a_game_that_cannot_be_resumed_is_refused_for_the_same_reason_twice(
     tmp_path: Path,
 ) -> None:
     keep(tmp_path, "duel.duel", f"Player 2: oracle\n{DUEL}")
-    with Terminal(tmp_path, env=DUMB) as terminal:
+    with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")
         once, twice = (plain(terminal.send("r").until("or q: ")) for _ in range(2))
     assert once == twice
@@ -576,11 +548,11 @@ def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -
 
 
 def test_replay_offers_the_kept_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "replay").out == "There is no kept game.\n"
+    assert run(tmp_path, "replay").out == "There are no kept games.\n"
     for number in (1, 2):
         finished = DUEL.replace("Result: *", "Result: 1").rstrip() + " 3\n"
         keep(tmp_path, f"{number}.duel", finished)
-    assert "Say which: numduel replay NUMBER." in run(tmp_path, "replay").out
+    assert "Choose one: numduel replay NUMBER\n" in run(tmp_path, "replay").out
     assert "Player 1 wins the game!" in run(tmp_path, "replay", "2").out
 
 
@@ -641,10 +613,7 @@ def test_a_line_of_five_million_characters_is_no_move(tmp_path: Path, end: bytes
     done = run(tmp_path, "play", "duel", typed=b"9" * 5_000_000 + end)
     assert (done.code, done.err) == (0, "")
     assert done.out.count("Please type a whole number from 1 to 9") == 1
-
-
-def test_a_line_of_five_million_characters_is_not_echoed_whole(tmp_path: Path) -> None:
-    assert len(run(tmp_path, "play", "duel", typed=b"9" * 5_000_000).out) < 5_000
+    assert len(done.out) < 5_000, "it is not echoed whole"
 
 
 def test_thousands_of_empty_lines_leave_the_game_as_it_was(tmp_path: Path) -> None:
@@ -687,7 +656,7 @@ NO_OUTPUT = "import os, sys; os.close(1); sys.stdout = sys.__stdout__ = None"
 NO_READER = (
     "import os; reading, pipe = os.pipe(); os.dup2(pipe, 1); os.close(pipe); os.close(reading)"
 )
-"""What an interpreter finds that is started with such streams."""
+"""What an interpreter finds when its streams are closed or nobody reads them."""
 
 
 @pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
@@ -770,6 +739,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["solve"], either(NAMES)),
         (["strategy"], either(NAMES)),
         (["tournament"], "numduel tournament easy medium hard"),
+        (["levels", "--set", "n=12"], "numduel levels GAME --set"),
         (["forget", "chess"], "There is no game"),
         (["forget", "chess.duel"], "not among the kept games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),
@@ -909,6 +879,6 @@ def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
         terminal.until("> ")
         said = plain(terminal.resign().until("leave > "))
     assert said.endswith(
-        "Enter: exchange seats (Player 2\nbegins), a: rematch (Player 1\n"
-        "begins again), r: report,\nm: mistakes, q: leave > "
+        "Enter: rematch (Player 2 begins),\na: again (Player 1 begins), r: report,\n"
+        "m: mistakes, q: leave > "
     )

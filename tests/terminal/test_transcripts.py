@@ -1,7 +1,7 @@
 """Whole games, word for word: what the rulebooks show, typed in as they give it.
 
 Each transcript is a committed text; a change to a rule or a word shows up in it as a diff.
-``pytest tests/terminal --rewrite`` writes them anew, to be read before committing.
+``pytest tests/terminal --rewrite`` rewrites them; read the diff.
 """
 
 from pathlib import Path

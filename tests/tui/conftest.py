@@ -13,8 +13,8 @@ from tests.tui.driving import idle, unseen
 
 
 class Bottom(Footer):
-    """A footer with nothing in it. Textual makes a widget of every key there, and anew after every
-    move: that is most of what an app costs, and few look at it."""
+    """An empty footer. Textual makes a widget for every key after every move, which is most of what
+    an app costs, and few tests look at it."""
 
     def compose(self) -> ComposeResult:
         yield from ()
@@ -22,12 +22,12 @@ class Bottom(Footer):
 
 @pytest.fixture
 def footer() -> None:
-    """For tests that look at the footer: it is there."""
+    """For tests that look at the footer."""
 
 
 @pytest.fixture
 def painted() -> None:
-    """For tests that look at the screen: whatever changes is drawn at once, as it is for people."""
+    """For tests that look at the screen: changes are drawn at once."""
 
 
 @pytest.fixture(autouse=True)

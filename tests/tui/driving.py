@@ -11,6 +11,7 @@ from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable
 from contextvars import Context
 from selectors import DefaultSelector, SelectorKey
+from threading import Event
 from typing import TypeVarTuple
 from unittest import mock
 
@@ -21,10 +22,11 @@ from textual.widgets import Static
 
 import numduel
 from numduel.activities.keeping import new_game
+from numduel.core.state import Move, State
 from numduel.play.match import begin
 from numduel.tui.app import NumduelApp
+from numduel.tui.board_screen import BoardScreen
 from numduel.tui.play import Play
-from numduel.tui.table import Table
 from tests.plugins.limit import remaining
 
 FRAME = 0.04
@@ -45,13 +47,26 @@ Given = TypeVarTuple("Given")
 Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
 
 
+class Slow:
+    """A player who moves only when let go."""
+
+    def __init__(self) -> None:
+        self.asked, self.may_go = Event(), Event()
+
+    def choose(self, state: State) -> Move:
+        """The first legal move."""
+        self.asked.set()
+        self.may_go.wait(remaining())
+        return state.legal_moves[0]
+
+
 class Watched(DefaultSelector):
     """Tells when a loop has nothing to do: it asks then how long it may sleep."""
 
     def __init__(self) -> None:
         super().__init__()
         self.waiting: list[tuple[asyncio.Future[None], float]] = []
-        """Who is to be told, and for how long there has to be nothing to do."""
+        """Futures to set, and for how long there has to be nothing to do."""
 
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
         told = [each for each in self.waiting if timeout is None or timeout > each[1]]
@@ -88,14 +103,14 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 async def idle(*_: float) -> None:
-    """In the place of Textual's own: that waits until the processor has little to do, which takes
-    long on a busy machine and proves little."""
+    """Replaces Textual's own, which waits until the processor is idle: that takes long on a busy
+    machine and proves little."""
     await _rest(0)
 
 
 def unseen(compositor: Compositor, full: bool = False, **_: object) -> None:
-    """In the place of drawing, where nobody looks: a third of what an app costs. Everything has its
-    place nevertheless."""
+    """Replaces drawing, a third of what an app costs, where no test looks; the layout is done
+    nevertheless."""
     assert not full, "a test that looks at the screen has it painted"
     compositor._dirty_regions.clear()
 
@@ -149,7 +164,7 @@ def told(app: NumduelApp) -> str:
     return "".join(str(part.content) for part in app.screen.query("#told").results(Static))
 
 
-def shown(screen: Table) -> str:
+def shown(screen: BoardScreen) -> str:
     """The moves that led to the position on the board."""
     assert screen.state is not None
     return screen.state.text

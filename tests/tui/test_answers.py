@@ -14,7 +14,7 @@ from numduel import client
 from numduel.activities import Mistakes, Work, performed, run
 from numduel.activities.analysis import values
 from numduel.activities.keeping import new_game, unkept
-from numduel.core.state import Move, State
+from numduel.core.state import State
 from numduel.learn import puzzle, streaks
 from numduel.learn.coach import Hint, hint
 from numduel.play.match import begin
@@ -22,13 +22,13 @@ from numduel.play.record import parse
 from numduel.tui.after import Retry
 from numduel.tui.app import NumduelApp
 from numduel.tui.board import Board
+from numduel.tui.board_screen import BoardScreen, listed_values, option_values, percent_values
 from numduel.tui.play import Play
 from numduel.tui.puzzles import solve
 from numduel.tui.remote import Remote
 from numduel.tui.study import Study
-from numduel.tui.table import Table, listed_values, option_values, percent_values
 from tests.plugins.limit import remaining
-from tests.tui.driving import LOST, drawn, running, settled, shown, told, two_people, typed
+from tests.tui.driving import LOST, Slow, drawn, running, settled, shown, told, two_people, typed
 from tests.tui.test_online import SENT, Radio
 
 DUEL = numduel.game("duel")
@@ -38,15 +38,17 @@ DUEL = numduel.game("duel")
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> tuple[Table, list[str]]:
+def quiet(monkeypatch: pytest.MonkeyPatch) -> tuple[BoardScreen, list[str]]:
     """A screen that nobody looks at, and what it says."""
     said: list[str] = []
-    monkeypatch.setattr(Table, "fail", lambda _, sentence: said.append(sentence))
-    return Table(), said
+    monkeypatch.setattr(BoardScreen, "fail", lambda _, sentence: said.append(sentence))
+    return BoardScreen(), said
 
 
-def test_every_move_that_would_lose_by_a_rule_is_warned_of(table: tuple[Table, list[str]]) -> None:
-    screen, said = table
+def test_every_move_that_would_lose_by_a_rule_is_warned_of(
+    quiet: tuple[BoardScreen, list[str]],
+) -> None:
+    screen, said = quiet
     state = numduel.game("factors").replay("8")
     assert not screen.may(state, "9", loses=True)
     assert not screen.may(state, "7", loses=True)
@@ -56,9 +58,9 @@ def test_every_move_that_would_lose_by_a_rule_is_warned_of(table: tuple[Table, l
 
 
 def test_the_same_slip_in_another_position_is_warned_of_again(
-    table: tuple[Table, list[str]],
+    quiet: tuple[BoardScreen, list[str]],
 ) -> None:
-    screen, said = table
+    screen, said = quiet
     game = numduel.game("factors")
     assert not screen.may(game.replay("8"), "9", loses=True)
     assert not screen.may(game.replay("8 4 2"), "9", loses=True)
@@ -66,9 +68,9 @@ def test_the_same_slip_in_another_position_is_warned_of_again(
 
 
 def test_what_is_no_move_or_costs_nothing_is_refused_however_often(
-    table: tuple[Table, list[str]],
+    quiet: tuple[BoardScreen, list[str]],
 ) -> None:
-    screen, said = table
+    screen, said = quiet
     state = numduel.game("factors").replay("8")
     assert not any(screen.may(state, "eight", loses=True) for _ in range(3))
     assert not any(screen.may(state, "9", loses=False) for _ in range(3))
@@ -80,7 +82,7 @@ def test_what_is_no_move_or_costs_nothing_is_refused_however_often(
 # -- hints -------------------------------------------------------------------------------------
 
 
-def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> None:
+def test_the_second_hint_names_a_move_and_the_next_position_starts_over() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("duel")
         await app.push_screen(play)
@@ -106,7 +108,7 @@ def test_the_second_hint_names_a_move_and_the_next_position_begins_anew() -> Non
     ],
 )
 def test_a_hint_that_comes_after_the_move_is_not_told(
-    make: Callable[[], Table], keys: list[str], news: str, monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], BoardScreen], keys: list[str], news: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_go = Event()
 
@@ -175,18 +177,6 @@ def test_the_chance_of_a_card_is_how_many_of_it_are_left() -> None:
 
 
 # -- the computer ------------------------------------------------------------------------------
-
-
-class Slow:
-    """A player who waits to be let go."""
-
-    def __init__(self) -> None:
-        self.asked, self.may_go = Event(), Event()
-
-    def choose(self, state: State) -> Move:
-        self.asked.set()
-        self.may_go.wait(remaining())
-        return state.legal_moves[0]
 
 
 def test_an_answer_to_a_move_that_was_taken_back_is_not_played(
@@ -276,9 +266,9 @@ def test_a_key_pressed_while_something_is_computed_does_not_begin_it_again() -> 
 
 def test_a_mistake_is_played_on_from_when_it_is_found() -> None:
     retry = Retry.of(unkept(Mistakes(record="Game: duel\n\n1 5\n")), "1")
-    assert not retry.means("play", ())
+    assert not retry.action_enabled("play", ())
     retry.activity = performed(retry.activity, "begin", "1")
-    assert retry.means("play", ())
+    assert retry.action_enabled("play", ())
 
 
 # -- branches ----------------------------------------------------------------------------------
@@ -378,12 +368,12 @@ def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPat
         assert told(app) == "! Not connected yet."
         radio.heard(sent(3, "5 4"))
         await pilot.press("6", "enter")
-        assert told(app) == "6 is on its way…"
+        assert told(app) == "Sending your move…"
         await pilot.press("7", "enter")
-        assert told(app) == "! 6 is still on its way."
+        assert told(app) == "! Your last move is still on its way."
         radio.heard(sent(3, "5 4"))
         await pilot.press("space")
-        assert told(app) == "6 is on its way…"
+        assert told(app) == "Sending your move…"
         may_go.set()
         await settled(app)
         assert told(app) == "Ada plays 6. Bo to move."
@@ -394,13 +384,13 @@ def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPat
     running(steps)
 
 
-def test_hints_and_values_are_for_who_plays_against_the_computer() -> None:
+def test_hints_and_values_are_only_for_games_against_the_computer() -> None:
     keys = ("hint", "values", "undo", "resign", "rematch", "seat", "rules")
 
     def meant(you: int | None, **more: object) -> set[str]:
         game = Remote(client.Link("http://localhost", "a"))
         game._now = client.Snapshot({"you": you, "game": SENT | more})
-        return {key for key in keys if game.means(key, ())}
+        return {key for key in keys if game.action_enabled(key, ())}
 
     assert meant(1) == {"undo", "resign", "rules"}
     assert meant(1, two_people=False) == {"undo", "resign", "rules", "hint", "values"}
@@ -408,4 +398,4 @@ def test_hints_and_values_are_for_who_plays_against_the_computer() -> None:
     assert meant(None, two_people=False) == {"rules"}
     assert meant(None, seats=[True, False]) == {"seat", "rules"}
     waiting = Remote(client.Link("http://localhost", "a"))
-    assert {key for key in keys if waiting.means(key, ())} == {"rules"}
+    assert {key for key in keys if waiting.action_enabled(key, ())} == {"rules"}

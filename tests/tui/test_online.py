@@ -15,7 +15,7 @@ from numduel import client
 from numduel.tui.app import NumduelApp
 from numduel.tui.home import Home
 from numduel.tui.lobby import Lobby
-from numduel.tui.remote import Remote
+from numduel.tui.remote import Remote, keep
 from numduel.tui.seats import seats
 from tests.tui.driving import drawn, running, settled, told, typed, until
 
@@ -248,7 +248,7 @@ class Heard(Radio):
         self.stopped = True
 
     def hear(self, you: int | None, **more: object) -> None:
-        """Have the app hear of the game."""
+        """Send the game to the app."""
         self.heard(client.Snapshot({"you": you, "game": SENT | more}))
 
 
@@ -280,9 +280,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
          "Bo plays 4. Ada to move. You are watching. Ada is away. Bo is away."),
         (1, {"undo": 1}, "Bo plays 4. Your turn. You asked to take back a move."),
         (1, {"undo": 2}, "Bo plays 4. Your turn."),
-        (1, {"seats": [True, False]}, "Waiting for the other player to come."),
+        (1, {"seats": [True, False]}, "Waiting for the other player."),
         (None, {"seats": [True, False]},
-         "Waiting for the other player to come. s: ask for the seat"),
+         "Waiting for the other player. s: ask for the seat"),
     ],
 )  # fmt: skip
 def test_what_should_be_known_of_a_game_is_told(
@@ -292,16 +292,15 @@ def test_what_should_be_known_of_a_game_is_told(
     assert " ".join(game._told(client.Snapshot({"you": you, "game": SENT | change}))) == said
 
 
-def test_who_waits_for_a_friend_is_told_the_link_and_who_has_played_of_a_rematch() -> None:
+def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
     game = Remote(client.Link("http://localhost", "a"), invite="secret")
     alone = client.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
     assert game._told(alone)[1] == "http://localhost/play/a#secret"
     for offered, wish in ((None, False), (1, False), (2, True)):
         over = SENT | {"text": "5 resign", "rematch": {"offered": offered, "game": None}}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
-        assert told_last.endswith(
-            "n: rematch." + " The other player would like another game." * wish
-        )
+        assert told_last.endswith("\nn: rematch")
+        assert ("The other player would like a rematch." in told_last) == wish
 
 
 @pytest.mark.parametrize(
@@ -355,7 +354,7 @@ def test_what_the_other_one_asks_is_asked_once_and_answered(
     running(steps)
 
 
-def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
+def test_a_watcher_may_ask_for_the_free_seat_and_listens_again_with_it(
     server: list[tuple[str, object, str]],
 ) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
@@ -375,6 +374,20 @@ def test_who_watches_may_ask_for_the_free_seat_and_listens_anew_with_it(
         assert [each.stopped for each in Heard.all] == [True, True, False]
 
     running(steps)
+
+
+def test_a_seat_that_cannot_be_kept_names_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    told: list[str] = []
+    game = Remote(client.Link("http://localhost", "a"))
+    monkeypatch.setattr(game, "notify", lambda sentence, **_: told.append(sentence))
+    keep(game, client.Link("http://localhost", "a"), token="secret")
+    assert len(told) == 1
+    assert str(tmp_path / "file" / "numduel" / "online.json") in told[0]
+    assert told[0].endswith("Your seat is lost when you leave.")
 
 
 def test_giving_up_a_game_on_a_server_is_asked_first(server: list[tuple[str, object, str]]) -> None:

@@ -1,6 +1,6 @@
 """What every screen of the app looks like, and which keys work there.
 
-``pytest tests/tui --rewrite`` writes the screens anew, to be looked at before committing.
+``pytest tests/tui --rewrite`` rewrites the screens; look at the diff.
 """
 
 from __future__ import annotations

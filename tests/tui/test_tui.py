@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Event
-from typing import Any, Self
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -21,7 +20,7 @@ from textual.widgets import Input, OptionList, Select, Static
 import numduel
 from numduel.activities.keeping import new_game
 from numduel.activities.mistakes import to_try
-from numduel.core.state import Move, State
+from numduel.core.state import State
 from numduel.learn import puzzle, streaks
 from numduel.learn.coach import Hint, hint, report
 from numduel.learn.lesson import lesson
@@ -41,7 +40,7 @@ from numduel.tui.play import Play
 from numduel.tui.setup import Setup
 from numduel.tui.study import Study
 from numduel.tui.words import shown_names
-from tests.cli import environment, keep, records
+from tests.cli import Tmux, keep, records
 from tests.games import NAMES, or_else
 from tests.plugins.limit import remaining
 from tests.tui.driving import (
@@ -49,6 +48,7 @@ from tests.tui.driving import (
     LOST,
     PHONE,
     USUAL,
+    Slow,
     drawn,
     running,
     settled,
@@ -160,7 +160,7 @@ def test_nonsense_changes_nothing() -> None:
             assert told(app).startswith("! ")
         await pilot.press("5", "h")
         keys = working(app, play)
-        assert (keys["Forget what is typed"], keys["Play what is typed"]) == ("esc", "enter")
+        assert (keys["Clear what you typed"], keys["Play what you typed"]) == ("esc", "enter")
         assert not {"h", "v", "?"} & {*keys.values()}
         await pilot.press("escape")
         assert play.query_one(Board).typed == ""
@@ -207,8 +207,8 @@ def test_a_card_that_does_not_fit_is_refused_and_not_discarded() -> None:
 
 
 def test_what_is_typed_while_the_computer_thinks_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    may_go = Event()
-    monkeypatch.setattr("numduel.activities.play.player", lambda *_: Slow(may_go))
+    slow = Slow()
+    monkeypatch.setattr("numduel.activities.play.player", lambda *_: slow)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         match = begin(numduel.game("capture"), first=2, players=("human", "easy"), seed=1)
@@ -216,16 +216,16 @@ def test_what_is_typed_while_the_computer_thinks_waits(monkeypatch: pytest.Monke
         await app.push_screen(play)
         await pilot.press(*typed("9"))
         assert told(app) == "! It is Computer (easy)'s turn."
-        may_go.set()
+        slow.may_go.set()
         await settled(app)
         await pilot.press("enter")
-        assert play.match.state.moves[:2] == (20, 9)
+        assert play.match.state.moves[:2] == (1, 9)
         await settled(app)
 
     running(steps)
 
 
-def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pending_hint_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, may_go = [], Event()
 
     def slow(state: State, names: tuple[str, str]) -> Hint:
@@ -245,17 +245,6 @@ def test_a_hint_that_is_looked_for_is_not_begun_anew(monkeypatch: pytest.MonkeyP
         assert len(asked) == 2
 
     running(steps)
-
-
-class Slow:
-    """A player who waits, and takes the last number but one that there is."""
-
-    def __init__(self, may_go: Event) -> None:
-        self._may_go = may_go
-
-    def choose(self, state: State) -> Move:
-        self._may_go.wait(remaining())
-        return state.legal_moves[-2]
 
 
 @pytest.mark.parametrize("ends", ["resign", "e"])
@@ -586,7 +575,7 @@ def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
         await pilot.press("d", "down", "enter")
         await settled(app)
         assert not records(home)
-        assert "No game is kept yet" in drawn(app)
+        assert "No games yet." in drawn(app)
 
     running(steps)
 
@@ -671,32 +660,15 @@ def test_a_notice_of_waiting_that_comes_too_late_is_not_shown() -> None:
     running(steps)
 
 
-class Tmux:
-    """A real terminal with a shell in it, and the app in the shell."""
+class Shell(Tmux):
+    """A shell in tmux, and the command that starts the app in it."""
 
     def __init__(self, home: Path) -> None:
-        self._tmux = ["tmux", "-S", str(home / "tmux"), "-f", "/dev/null"]
-        self._env = environment(home, TERM="xterm-256color")
+        super().__init__(home, 80, 24, "sh")
         self._pid = home / "pid"
         app = f"echo $$ >{self._pid}; cd {os.getcwd()}; exec {sys.executable} -m numduel"
         self.command = f"sh -c '{app}'"
-
-    def __enter__(self) -> Self:
-        self.ask("new-session", "-d", "-x", "80", "-y", "24", "sh")
         self.ask("set-option", "-g", "remain-on-exit", "on")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.ask("kill-server")
-
-    def ask(self, *words: str) -> str:
-        """What tmux answers."""
-        done = subprocess.run([*self._tmux, *words], env=self._env, capture_output=True, text=True)
-        return done.stdout
-
-    def press(self, *keys: str) -> None:
-        """Press keys."""
-        self.ask("send-keys", *keys)
 
     def until(self, *texts: str) -> None:
         """Wait until all texts are on the screen."""
@@ -705,17 +677,17 @@ class Tmux:
             time.sleep(0.05)
 
     def kill(self) -> None:
-        """End the app as a crash would: it is told nothing."""
+        """End the app without a warning, as a crash would."""
         os.kill(int(self._pid.read_text()), signal.SIGKILL)
 
     def again(self) -> None:
-        """Start the app anew, where the old terminal may be in any state."""
+        """Start the app again, whatever state the old terminal is in."""
         self.ask("respawn-pane", "-k", self.command)
 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -> None:
-    with Tmux(home) as tmux:
+    with Shell(home) as tmux:
         tmux.press(tmux.command, "Enter")
         tmux.until("Today's puzzle")
         tmux.press("p")
@@ -741,7 +713,7 @@ def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -
 @pytest.mark.proof
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_in_tmux_a_killed_app_loses_no_move(home: Path) -> None:
-    with Tmux(home) as tmux:
+    with Shell(home) as tmux:
         keep(home, "open.duel", "Game: sequence-capture-line\n\n10\n")
         for move in ("5", "6"):
             tmux.again()

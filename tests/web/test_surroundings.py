@@ -85,7 +85,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     [
         (("play", "duel", "--p1", "random", "--p2", "random"), " wins the game!"),
         (("learn",), "numduel learn line, for example"),
-        (("resume",), "There is no unfinished game."),
+        (("resume",), "There are no unfinished games."),
         (
             ("serve", "--no-browser"),
             "numduel: There is no folder for the games of this user;"
@@ -579,7 +579,7 @@ def test_on_a_terminal_a_server_greets_with_its_address(tmp_path: Path) -> None:
     words = ("serve", "--cold", "--no-browser", "--port", str(port))
     with Terminal(tmp_path, *words) as terminal:
         terminal.until(
-            f"numduel is at http://localhost:{port}/ (Ctrl-C ends it; games are kept).\n"
+            f"numduel is at http://localhost:{port}/ (Ctrl-C stops it; games are kept).\n"
         )
 
         def answers() -> bool:
@@ -600,7 +600,7 @@ def test_bound_to_the_network_a_server_greets_with_a_code_for_phones(
     serve._greet(Settings(log="text", near=near), "0.0.0.0", 8000, browser=False)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("numduel is at http://localhost:8000/ (")
-    assert re.fullmatch(r"For a phone or a friend in the same network: http://\S+:8000/", lines[2])
+    assert re.fullmatch(r"For a phone or a friend on the same network: http://\S+:8000/", lines[2])
     assert not near.startswith("http://localhost")
     assert sum("█" in line or "▀" in line for line in lines) >= 10
     assert serve._near("192.0.2.7", 8000) == "http://192.0.2.7:8000"
@@ -703,10 +703,10 @@ def test_what_is_wrong_with_a_place_is_said_in_a_sentence_each(
         assert surroundings.check_surroundings(settings, "127.0.0.1", port, "") == 2
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0].split() for line in lines] == [
-        ["WRONG", "address"], ["WRONG", "database"], ["WRONG", "disk"], ["doubt", "cache"],
-        ["doubt", "limits"], ["fine", "proxy"],
+        ["WRONG", "address"], ["WRONG", "database"], ["WRONG", "disk"], ["warning", "cache"],
+        ["warning", "limits"], ["fine", "proxy"],
     ]  # fmt: skip
     settings = Settings(database=f"sqlite:///{tmp_path / 'other.db'}")
     monkeypatch.undo()
     surroundings.check_surroundings(settings, "0.0.0.0", free_port(), "")
-    assert "\ndoubt  proxy: Everybody who can reach" in capsys.readouterr().out
+    assert "\nwarning  proxy: Anyone who can reach" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""An activity at the prompt: what it says line by line, and what can be typed."""
+"""An activity at the prompt: its lines, and what can be typed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Some = TypeVar("Some", bound=Activity)
 
 
 class Prompt(Generic[Some]):
-    """An activity that somebody does by typing."""
+    """An activity in which a person types."""
 
     def __init__(self, kept: Kept[Some], screen: Screen) -> None:
         self.activity = kept.activity
@@ -91,7 +91,7 @@ class Prompt(Generic[Some]):
             self.screen.say("", _help(scene))
 
     def _head(self, scene: Scene, *, first: bool) -> None:
-        """What it is, and what is to be read first: paragraphs and numbered lists."""
+        """The title, and what to read first: paragraphs and numbered lists."""
         if not first:
             self.screen.say("")
         self.screen.say(self.activity.heading)
@@ -111,7 +111,7 @@ class Prompt(Generic[Some]):
     # -- asking -----------------------------------------------------------------------------
 
     def _ask(self, scene: Scene) -> tuple[str, str]:
-        """What is typed: one of the words that mean something now, or a move."""
+        """What is typed: a word that does something now, or a move."""
         if not scene.moves:
             return self._go_on(scene), ""
         record = parse(scene.at)
@@ -149,8 +149,8 @@ def _help(scene: Scene) -> str:
 
 
 def _lines(scene: Scene) -> Iterator[str]:
-    """What is said, a line for each; a verdict stands before why it is so. What is to be shared
-    stays in one piece, to be copied."""
+    """What is said, line by line; a verdict shares its line with the reason. What is to be shared
+    is never broken, so that it can be copied."""
     verdict = ""
     for sentence in scene.said:
         text = plain(sentence.text)

@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from numduel import solver
+from numduel.activities.puzzle import number
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -24,7 +25,7 @@ from numduel.play.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
 from numduel.terminal.choice import choose_game
-from numduel.terminal.options import Json, Settings, complete_game_or_file
+from numduel.terminal.options import Json, Settings, Swap, complete_game_or_file
 from numduel.terminal.screen import Screen
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waited
@@ -37,7 +38,7 @@ ESTIMATE_SECONDS = 3.0
 
 
 class Analysis(NamedTuple):
-    """A position, and all that is known about it."""
+    """A position, and what is known about it."""
 
     state: State
     value: Value
@@ -78,7 +79,7 @@ def analyse(
         str | None,
         typer.Argument(
             metavar="[GAME|FILE]",
-            help="A game, or a record file. If you leave it out, you choose a game.",
+            help="A game, or a record file. Without one, you are asked.",
             autocompletion=complete_game_or_file,
         ),
     ] = None,
@@ -86,34 +87,34 @@ def analyse(
         str | None,
         typer.Option(
             metavar="MOVES",
-            help='The moves so far, such as "21 18"; with a deck "7e 5e 6": 6 is drawn.',
+            help='The moves so far, such as "21 18"; with cards, "7e 5e 6" (6 is drawn).',
         ),
     ] = None,
     first: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Who moved first: 1 or 2.")
     ] = None,
-    swap: Annotated[
-        bool, typer.Option("--swap", help="The pie rule: swap may take over the first move.")
-    ] = False,
+    swap: Swap = False,
     settings: Settings = None,
     memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Say what every legal move is worth, best first, and how the game goes on after it.
+    """Show what every move is worth, best first, and how the game would go on.
 
-    Where a board is too large to be searched, --memory lets the whole game be solved first.
+    If a board is too large to search, --memory solves the whole game first.
     """
     limit = None if memory is None else read_size(memory)
     names = DEFAULT_NAMES
     if what is None:
-        what = choose_game(Screen(), None, "analyse")
+        what = choose_game(Screen(), None)
     if what is None:
         return
     if _is_game(what):
         kind = find(what, **read_settings(settings or ()))
-        state = _replayed(kind, moves or "", _first(first), pie=swap)
+        state = _replayed(kind, moves or "", number("--first", first, 1, 2) or 1, pie=swap)
     elif moves is not None or first is not None or swap or settings:
-        raise BadVariant("A record says itself what was played: give a game, or only the file.")
+        raise BadVariant(
+            "A record says what was played: leave out --moves, --first, --swap and --set."
+        )
     else:
         record = read(what)
         state, names = record.state, record.names
@@ -125,8 +126,8 @@ def analyse(
 
 
 def examine(state: State, limit: int | None = None) -> Analysis:
-    """Everything that is known about a position. With a limit in bytes, a game that is too large
-    to be searched is solved as a whole, if that is enough for it."""
+    """What is known about a position. A game that is too large to search is solved as a whole, if
+    a limit in bytes is given and suffices."""
     found = _examined(state)
     if limit is not None and not found.value.exact:
         with suppress(OSError, TooLarge, MemoryError):
@@ -136,7 +137,6 @@ def examine(state: State, limit: int | None = None) -> Analysis:
 
 
 def _examined(state: State) -> Analysis:
-    """Everything that can be known about a position at once."""
     options = () if state.winner else solver.analyse(state)
     draws = _draws(state)
     if draws:
@@ -148,7 +148,7 @@ def _examined(state: State) -> Analysis:
 
 
 def _lines(state: State, options: tuple[Option, ...]) -> tuple[tuple[str, ...], ...]:
-    """How the game goes on after each move, as far as that can be said and time allows."""
+    """How the game goes on after each move, as far as that is known and time allows."""
     end = monotonic() + LINES_TIMEOUT
     lines: list[tuple[str, ...]] = []
     for option in options:
@@ -172,7 +172,7 @@ def _draws(state: State) -> dict[int, tuple[float, Value]]:
 
 
 def _best(state: State) -> Option:
-    """The best move of a position; `TooLarge` if its value is not exact."""
+    """The best move; `TooLarge` if its value is not exact."""
     best = solver.analyse(state)[0]
     if not best.exact:
         raise TooLarge
@@ -180,7 +180,7 @@ def _best(state: State) -> Option:
 
 
 def _is_game(what: str) -> bool:
-    """Whether a word means a game: it is the name of one, or there is no such file."""
+    """Whether a word names a game rather than a file."""
     known = {name for kind in games() for name in (kind.id, kind.name)}
     if what.strip().lower() in known:
         return True
@@ -192,28 +192,22 @@ def _replayed(game: Game, text: str, first: int, *, pie: bool) -> State:
     """The state after moves in notation; an error says which of them was refused."""
     tokens = text.replace(",", " ").split()
     state = game.start(first=first, pie=pie or "swap" in tokens)
-    for number, token in enumerate(tokens, 1):
+    for place, token in enumerate(tokens, 1):
         try:
             state = state.apply_token(token)
         except IllegalMove as error:
-            raise IllegalMove(f"Move {number} ({printable(token, 20)}): {error}") from None
+            raise IllegalMove(f"Move {place} ({printable(token, 20)}): {error}") from None
     return state
 
 
-def _first(text: str | None) -> int:
-    if text not in (None, "1", "2"):
-        raise BadVariant(f"--first must be 1 or 2, not {printable(text, 40)!r}.")
-    return int(text or 1)
-
-
 def _printed(found: Analysis, names: tuple[str, str]) -> list[str]:
-    """An analysis in lines: the board, whose turn it is, and every move with its value."""
+    """The board, whose turn it is, and every move with its value."""
     state, game, seen = found.state, found.state.game, view(found.state, names)
     if state.outcome is not None:
         return [*game.board(seen), "", *game.closing(seen)]
-    status = f"{seen.player} draws next" if found.draws else f"{seen.player} to move"
-    card = f", having drawn {seen.card}" if seen.card is not None else ""
-    lines = [*game.board(seen), "", f"{status}{card}: {worth(game, found.value)}"]
+    drawn = "to move" if seen.card is None else f"has drawn {seen.card}"
+    status = f"{seen.player} {'draws next' if found.draws else drawn}"
+    lines = [*game.board(seen), "", f"{status}: {worth(game, found.value)}"]
     values = found.options or [value for _, value in found.draws.values()]
     return [*lines, legend(game, values), "", *_rows(found)]
 
@@ -226,11 +220,11 @@ def _rows(found: Analysis) -> list[str]:
             "best" if option.best else "",
             game.label(option.move),
             worth(game, option),
-            " ".join(map(game.label_played, line)),
+            ", ".join(map(game.label_played, line)),
         )
         for option, line in zip(found.options, found.lines, strict=True)
     ] or [
-        ("", str(card), worth(game, value), f"drawn with {percent(likely)}")
+        ("", str(card), worth(game, value), f"{percent(likely)} likely")
         for card, (likely, value) in found.draws.items()
     ]
     wide = [max(len(row[column]) for row in cells) for column in range(3)]

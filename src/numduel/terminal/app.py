@@ -31,7 +31,7 @@ from numduel.terminal.learn import learn
 from numduel.terminal.levels import levels
 from numduel.terminal.mcp import mcp
 from numduel.terminal.menu import menu
-from numduel.terminal.options import AnyGame, Json, Plain, Settings, Which, complete_player
+from numduel.terminal.options import AnyGame, Json, Plain, Settings, Swap, Which, complete_player
 from numduel.terminal.picker import pick
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
@@ -52,15 +52,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
-    help="Number games for two: play them here, against a friend or the computer.",
+    help="Number games for two: play a friend or the computer.",
     epilog=examples(
         "play line --p2 hard", "puzzle", "learn duel", "COMMAND --help", "--install-completion"
     ),
 )
 
 MATCH_HELP = (
-    "Play two games, and each player moves first in one. If each wins one, the win by more points"
-    " decides, or the one in fewer moves; giving up counts as the largest loss."
+    "Play two games; each player moves first in one. If each wins one, the win by more points or in"
+    " fewer moves decides; giving up counts as the largest loss."
 )
 
 
@@ -70,7 +70,7 @@ def root(
     plain: Plain = False,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
-    """Without a command: choose a game and an opponent from a menu."""
+    """Without a command: the app, or a menu where there is no whole screen."""
     if version:
         from importlib.metadata import version as installed
 
@@ -92,13 +92,13 @@ def play(
         str,
         typer.Option(
             metavar="WHO",
-            help=f"Who plays seat 1: {', '.join(KINDS)}, or search (by trying out games).",
+            help=f"Who plays as Player 1: {', '.join(KINDS)} or search (which tries out games).",
             autocompletion=complete_player,
         ),
     ] = "human",
     p2: Annotated[
         str,
-        typer.Option(metavar="WHO", help="Who plays seat 2.", autocompletion=complete_player),
+        typer.Option(metavar="WHO", help="Who plays as Player 2.", autocompletion=complete_player),
     ] = "human",
     first: Annotated[
         str, typer.Option(metavar="SEAT", help="Who moves first: 1, 2 or random.")
@@ -106,7 +106,7 @@ def play(
     seed: Annotated[
         str | None,
         typer.Option(
-            metavar="NUMBER", help="Make shuffles, random players and a random start repeatable."
+            metavar="NUMBER", help="Make shuffles, random moves and a random start repeatable."
         ),
     ] = None,
     deck: Annotated[
@@ -118,22 +118,16 @@ def play(
     forgiving: Annotated[
         bool,
         typer.Option(
-            "--forgiving", help="Ask again after a broken rule, instead of losing the game."
+            "--forgiving", help="After a broken rule, ask again instead of ending the game."
         ),
     ] = False,
-    swap: Annotated[
-        bool,
-        typer.Option("--swap", help="The pie rule: swap may take over the first move."),
-    ] = False,
-    match: Annotated[
-        bool,
-        typer.Option("--match", help=MATCH_HELP),
-    ] = False,
+    swap: Swap = False,
+    match: Annotated[bool, typer.Option("--match", help=MATCH_HELP)] = False,
     plain: Plain = False,
 ) -> None:
     """Play a game at the prompt."""
     screen = Screen(plain=plain)
-    chosen = choose_game(screen, game, "play")
+    chosen = choose_game(screen, game)
     if chosen is None:
         return
     chance = number("--seed", seed, 0, MAX_SEED)
@@ -152,11 +146,8 @@ def play(
     sit_down(new_game(begun, chance), screen)
 
 
-def resume(
-    which: Which = None,
-    plain: Plain = False,
-) -> None:
-    """Go on with a game that was left."""
+def resume(which: Which = None, plain: Plain = False) -> None:
+    """Go on with an unfinished game."""
     screen = Screen(plain=plain)
     path = pick(screen, which, "resume", over=False)
     if path is not None:
@@ -171,7 +162,7 @@ def replay(
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Step through a recorded game."""
+    """Step through a game, move by move."""
     screen = Screen(plain=plain)
     path = pick(screen, which, "replay")
     if path is None:
@@ -186,7 +177,7 @@ def replay(
 def rules(game: AnyGame = None, as_json: Json = False, plain: Plain = False) -> None:
     """Show the rules of a game."""
     screen = Screen(plain=plain)
-    chosen = choose_game(screen, game, "rules")
+    chosen = choose_game(screen, game)
     if chosen is None:
         return
     kind = find(chosen)
@@ -214,7 +205,7 @@ def games(as_json: Json = False) -> None:
 
 
 def tui() -> None:
-    """Play, learn and look back on the whole screen."""
+    """Open the full-screen app: play, learn and look back."""
     if not full_screen():
         raise BadVariant("The app needs a terminal; without one, use numduel play.")
     run()
@@ -245,7 +236,7 @@ EXAMPLES: dict[Callable[..., None], tuple[str, ...]] = {
     serve: ("serve", "serve --host 0.0.0.0 --port 9000"),
     mcp: ("mcp",),
 }  # fmt: skip
-"""Every command, in the order of the help, and how it can be used."""
+"""Every command, in the order of the help, with examples."""
 for _command, _examples in EXAMPLES.items():
     app.command(**described(_command, _examples))(_command)
 
@@ -264,7 +255,6 @@ def main() -> None:
 
 
 def _run() -> NoReturn:
-    """Run the command, and leave with its exit code."""
     try:
         try:
             with words_joined():
@@ -275,7 +265,7 @@ def _run() -> NoReturn:
         complain(f"numduel: {printable(str(error), 2000)}")
         sys.exit(2)
     except OSError as error:
-        # The output is closed or the disk is full: Python must not try again when it exits.
+        # The output is closed or the disk is full: Python must not write again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
             complain(f"numduel: {refused(error.filename or 'the output', error)}")
@@ -286,8 +276,8 @@ def _run() -> NoReturn:
 def _cards(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
-    cards = [whole_number(part) for part in text.replace(",", " ").split()]
-    known = tuple(card for card in cards if card is not None)
-    if len(known) < len(cards):
-        raise BadVariant('The deck must be whole numbers, such as "7 5 6".')
-    return known
+    words = text.replace(",", " ").split()
+    cards = tuple(card for card in map(whole_number, words) if card is not None)
+    if len(cards) < len(words):
+        raise BadVariant('--deck must be whole numbers, such as "7 5 6".')
+    return cards

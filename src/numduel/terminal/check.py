@@ -1,51 +1,48 @@
-"""`numduel serve --check`: what would be wrong with a server in this place."""
+"""`numduel serve --check`: whether a server could run here, and what would trouble it."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import file_name, printable
-from numduel.files import cache_folder, make_private, unlock
-from numduel.terminal.serve import LOOPBACK, check_port, lock_database
+from numduel.files import cache_folder, make_private, refused, unlock
+from numduel.terminal.serve import LOOPBACK, check_port, check_processes, lock_database
 from numduel.web.http.protocol import file_limit
 from numduel.web.settings import Settings
 from numduel.web.storage.database import MIN_FREE, Database
 
 ENOUGH_FILES = 4096
-"""Files that may be open at once, below which many visitors are too many."""
+"""Files that may be open at once; with fewer, there is no room for many visitors."""
 
 
-class Doubt(NumduelError):
-    """Something that a server can do without."""
+class Concern(NumduelError):
+    """Trouble that does not keep a server from starting."""
 
 
 def check_surroundings(settings: Settings, host: str, port: int, proxy: str) -> int:
-    """Print what is well and what is wrong here; the exit code, 2 if a server could not start."""
+    """Print what is fine and what is wrong here; the exit code, 2 if a server could not start."""
+    checks: dict[str, Callable[[], str]] = {
+        "address": lambda: _address(host, port),
+        "database": lambda: _database(settings),
+        "disk": lambda: _disk(settings),
+        "cache": _cache,
+        "limits": _limits,
+        "proxy": lambda: _proxy(host, proxy),
+    }
     code = 0
-    for what, look in _looks(settings, host, port, proxy):
+    for what, check in checks.items():
         try:
-            print(f"fine   {what}: {look()}")
-        except Doubt as doubt:
-            print(f"doubt  {what}: {doubt}")
+            print(f"fine     {what}: {check()}")
+        except Concern as concern:
+            print(f"warning  {what}: {concern}")
         except NumduelError as error:
-            print(f"WRONG  {what}: {error}")
+            print(f"WRONG    {what}: {error}")
             code = 2
     return code
-
-
-def _looks(
-    settings: Settings, host: str, port: int, proxy: str
-) -> Iterator[tuple[str, Callable[[], str]]]:
-    yield "address", lambda: _address(host, port)
-    yield "database", lambda: _database(settings)
-    yield "disk", lambda: _disk(settings)
-    yield "cache", _cache
-    yield "limits", _limits
-    yield "proxy", lambda: _proxy(host, proxy)
 
 
 def _address(host: str, port: int) -> str:
@@ -54,9 +51,8 @@ def _address(host: str, port: int) -> str:
 
 
 def _database(settings: Settings) -> str:
-    """The database is made and migrated, as the server would do."""
-    if settings.processes > 1 and not settings.database.startswith("postgresql"):
-        raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
+    """Make and migrate the database, as the server would do."""
+    check_processes(settings)
     with closing(Database(settings.address)) as storage:
         locked = lock_database(storage.path) if storage.path else None
         try:
@@ -74,9 +70,9 @@ def _disk(settings: Settings) -> str:
         try:
             free = shutil.disk_usage(storage.path.parent).free
         except OSError as error:
-            raise BadVariant(f"The folder cannot be read: {error.strerror}.") from None
+            raise BadVariant(refused(storage.path.parent, error)) from None
     if free < MIN_FREE:
-        raise BadVariant("The disk is full.")
+        raise BadVariant("The disk is full: make room, or choose another --database.")
     return f"{free >> 20:,} MiB are free."
 
 
@@ -85,33 +81,33 @@ def _cache() -> str:
     folder = cache_folder() / "kernels"
     try:
         make_private(folder)
-        writable = os.access(folder, os.W_OK)
+        why = "" if os.access(folder, os.W_OK) else "Permission denied"
     except OSError as error:
-        raise Doubt(
-            f"Nothing solved or compiled can be kept ({error.strerror}): every start is slow;"
-            " XDG_CACHE_HOME names another folder."
-        ) from None
-    if not writable:
-        raise Doubt(f"{file_name(folder)} cannot be written: every start is slow.")
-    return f"{file_name(folder.parent)} is for this user alone."
+        why = error.strerror or str(error)
+    if why:
+        raise Concern(
+            f"{file_name(folder)} cannot be written, so every start is slow: {why}."
+            " XDG_CACHE_HOME names another place."
+        )
+    return f"Only this user can write to {file_name(folder.parent)}."
 
 
 def _limits() -> str:
     files = file_limit()
     if files < ENOUGH_FILES:
-        raise Doubt(
-            f"{files} open files are allowed, one for each visitor: ulimit -Hn {ENOUGH_FILES},"
-            " or LimitNOFILE= in the unit."
+        raise Concern(
+            f"Only {files} open files are allowed, and every visitor needs one: raise it with"
+            f" ulimit -Hn {ENOUGH_FILES}, or with LimitNOFILE= in the systemd unit."
         )
     return f"{files:,} open files are allowed."
 
 
 def _proxy(host: str, proxy: str) -> str:
     if host not in LOOPBACK and not proxy:
-        raise Doubt(
-            "Everybody who can reach this machine can come, without https; behind a proxy listen"
-            " at 127.0.0.1 and say --proxy with its address."
+        raise Concern(
+            "Anyone who can reach this machine can come in, without https. Behind a proxy, listen"
+            " at 127.0.0.1, and give the proxy's address with --proxy."
         )
     if not proxy:
-        return "Nobody else can come; behind a proxy, say --proxy with its address."
+        return "Only this machine can connect; behind a proxy, give its address with --proxy."
     return f"{printable(proxy)} is trusted to say who is asking."

@@ -28,9 +28,8 @@ def choose(
     letters: Mapping[str, str] = BACK,
     names: Sequence[str] = (),
 ) -> str:
-    """Ask for one of the texts, by its number or its name, or for one of the letters. Returns the
-    number as text, or the letter; raises `Back` for b and `Leave` for q. What is not on the list is
-    asked again."""
+    """Ask for one of the texts, by number or name, or for one of the letters, until the answer is
+    on the list. Returns the number as text, or the letter; raises `Back` for b, `Leave` for q."""
     rows = [*enumerate(texts, 1), *letters.items()]
     screen.say("", question, "", *(f"  {key}  {text}" for key, text in rows), "")
     known = {str(number): str(number) for number in range(1, len(texts) + 1)}
@@ -51,18 +50,13 @@ def choose(
         screen.fail(f"That is not on the list. Please type {expected}.")
 
 
-def _titles() -> list[str]:
-    """Every game with its summary, for a list."""
-    return [f"{kind.name:9}{kind().display_name}\n     {'':9}{kind.summary}" for kind in games()]
-
-
-def choose_game(screen: Screen, name: str | None, command: str) -> str | None:
-    """The name of a game: the one that was given, one that it resembles, or one from the list of
-    games. None if the person leaves. Without a terminal nobody is asked."""
+def choose_game(screen: Screen, name: str | None) -> str | None:
+    """The name of a game: as given, or as the person means or chooses it; None if they leave.
+    Without a terminal nobody is asked."""
     if name is None:
         if not screen.interactive:
             names = either(kind.name for kind in games())
-            raise BadVariant(f"Say which game: numduel {command} {names}.")
+            raise BadVariant(f"Name a game: {names}.")
         try:
             return ask_for_game(screen, "Which game?", LEAVE)
         except Leave:
@@ -84,12 +78,13 @@ def choose_game(screen: Screen, name: str | None, command: str) -> str | None:
 def ask_for_game(screen: Screen, question: str, letters: Mapping[str, str]) -> str:
     """The name of a game from the list, or one of the letters."""
     names = [kind.name for kind in games()]
-    answer = choose(screen, question, _titles(), letters, names)
+    texts = [f"{kind.name:9}{kind().display_name}\n     {'':9}{kind.summary}" for kind in games()]
+    answer = choose(screen, question, texts, letters, names)
     return answer if answer in letters else names[int(answer) - 1]
 
 
 def confirmed(screen: Screen, question: str, *, default: bool) -> bool:
-    """Whether the person says yes to a question; Enter says the default, and leaving says no."""
+    """Whether the person says yes; Enter means the default, and leaving means no."""
     answers = {"": default, "y": True, "yes": True, "n": False, "no": False, "q": False}
     try:
         while True:

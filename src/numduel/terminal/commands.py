@@ -1,4 +1,4 @@
-"""How the commands are presented: whole summaries, examples, and what Ctrl-C says."""
+"""What all commands share: whole summaries, examples, and what Ctrl-C says."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from numduel.terminal.screen import complain
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
-"""Words that are typed in a game, and are no commands."""
+"""Words to type during a game, which are not commands."""
 STOPPED = "Stopped early; only what was finished is kept."
 
 
 class Commands(TyperGroup):
-    """The group of all commands. One that Ctrl-C ends says so in a sentence."""
+    """The group of all commands."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run the command; one that Ctrl-C ends says so in a sentence."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise stopped(STOPPED) from None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command of a name; a word that belongs into a game is told from a mistake."""
+        """The command of a name, or what to do with a word that belongs in a game."""
         if args[0] in IN_A_GAME:
             ctx.fail(
-                f"{args[0]} is typed in a game. What moves are worth: numduel analyse GAME,"
-                ' with --moves "5 6" after some.'
+                f"{args[0]} is a word to type during a game. To see what moves are worth, use"
+                ' numduel analyse GAME --moves "5 6".'
             )
         return super().resolve_command(ctx, args)
 
 
 def stopped(sentence: str) -> typer.Exit:
-    """Say what a command that Ctrl-C ended has kept; how to leave then."""
+    """Say what is kept after Ctrl-C; the exit to raise."""
     complain("")
     complain(sentence)
     return typer.Exit(INTERRUPTED)
 
 
 def described(command: Callable[..., None], usage: Iterable[str]) -> dict[str, Any]:
-    """How a command is described: with the whole of its first sentence, and with examples."""
+    """How a command is described: by its whole first paragraph, and by examples."""
     summary = cleandoc(command.__doc__ or "").split("\n\n")[0]
     return {"short_help": " ".join(summary.split()), "epilog": examples(*usage)}
 
 
 def examples(*usage: str) -> str:
-    """Command lines as they are shown below the help; they are not laid out anew."""
+    """Command lines below the help, which keep their line breaks."""
     return "\n".join(("\b", "Examples:", *(f"  numduel {line}" for line in usage)))

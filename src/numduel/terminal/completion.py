@@ -13,8 +13,8 @@ VARIABLE = "_NUMDUEL_COMPLETE"
 
 @contextmanager
 def words_joined() -> Iterator[None]:
-    """Put together the words that bash has split at an equals sign before the body completes them,
-    and print only what follows the sign, because only that is replaced."""
+    """Join what bash has split at equals signs before the body completes it, and print only what
+    follows the sign, because bash replaces only that."""
     text = os.environ.get("COMP_WORDS", "")
     if os.environ.get(VARIABLE) != "complete_bash" or "=" not in text:
         yield
@@ -35,7 +35,7 @@ def words_joined() -> Iterator[None]:
 
 
 def joined(words: list[str], at: int) -> tuple[list[str], int]:
-    """Words without the gaps around equals signs, and where the word at a place is then."""
+    """Words joined at equals signs, and the new place of the word at `at`."""
     found: list[str] = []
     place = 0
     for number, word in enumerate(words):

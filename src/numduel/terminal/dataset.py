@@ -30,7 +30,7 @@ def dataset(
         list[str] | None,
         typer.Argument(
             metavar="[GAME]…",
-            help="A game, or a variant such as line:n=12,k=5. If you leave it out, all games.",
+            help="A game, or a variant such as line:n=12,k=5. Without one, all games.",
             autocompletion=complete_game,
         ),
     ] = None,
@@ -45,23 +45,24 @@ def dataset(
         str,
         typer.Option(
             metavar="NAMES",
-            help="The parts, which share no position, nor one that is the same by a symmetry;"
-            " with their weights: train=9,test=1.",
+            help="The parts and their weights, such as train=9,test=1. They share no positions,"
+            " not even symmetric ones.",
         ),
     ] = "train,test",
     out: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="The new folder to write.")
+        str | None, typer.Option(metavar="FOLDER", help="The folder to write; it must be new.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write positions with exact answers, as Parquet and JSON lines, to train or to test on."""
+    """Write positions with exact answers, as Parquet and JSON lines, for training and testing."""
     from numduel.lab.dataset import Part, draw, files, read_weights
     from numduel.lab.dataset.decisions import check_exact
 
     if out is None:
-        raise BadVariant("Say where to: numduel dataset --out FOLDER.")
+        raise BadVariant("Name the folder: numduel dataset --out FOLDER.")
     weights, folder = read_weights(split), Path(out)
-    chosen = chosen_games(games, settings)
+    words = games or [kind.name for kind in every_game()]
+    chosen = [*dict.fromkeys(variant(word, settings or ()) for word in words)]
     files.check(folder)
     with ProgressBar() as bar:
 
@@ -75,14 +76,8 @@ def dataset(
     _tell(parts, count, out, as_json)
 
 
-def chosen_games(words: list[str] | None, settings: list[str] | None) -> list[Game]:
-    """The games that are written ``duel`` or ``line:n=12,k=5``, each once; all, if none are."""
-    chosen = words or [kind.name for kind in every_game()]
-    return [*dict.fromkeys(variant(word, settings or ()) for word in chosen)]
-
-
 def command(chosen: list[Game], count: int, seed: int, weights: dict[str, int]) -> str:
-    """The command that makes a dataset again, whatever folder it was written to."""
+    """The command that makes the dataset again, in any folder."""
     splits = ",".join(f"{name}={weight}" for name, weight in weights.items())
     words = [*map(_word, chosen), f"--count {count} --seed {seed} --split {splits} --out FOLDER"]
     return " ".join(["numduel dataset", *words])
@@ -94,7 +89,6 @@ def _word(game: Game) -> str:
 
 
 def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:
-    """Say how many positions there are, and where there are fewer than were wanted."""
     found = [(game, {name: len(rows) for name, rows in splits.items()}) for game, splits in parts]
     if as_json:
         told = [
@@ -107,4 +101,5 @@ def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:
         listed = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
         few = "" if sum(sizes.values()) == count else " (no more were found)"
         screen.say(f"{game}: {listed}{few}")
-    screen.say(f"They are in {file_name(out)}; datasets.load_dataset loads them by this path.")
+    name = file_name(out)
+    screen.say(f"They are in {name}; datasets.load_dataset({name!r}) loads them.")

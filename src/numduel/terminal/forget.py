@@ -16,7 +16,7 @@ from numduel.games import game as find
 from numduel.play.store import remove
 from numduel.terminal.choice import confirmed
 from numduel.terminal.options import Plain, complete_game
-from numduel.terminal.picker import Kept, kept_games, label, pick, show_games
+from numduel.terminal.picker import NO_GAMES, Kept, kept_games, label, pick, show_games
 from numduel.terminal.screen import Screen
 
 AGE = re.compile(r"([0-9]{1,5})([dhw])", re.IGNORECASE)
@@ -28,19 +28,19 @@ def forget(
         str | None,
         typer.Argument(
             metavar="[NUMBER|FILE|GAME]",
-            help="Which: a number in the list, a file, or all of one game, such as duel.",
+            help="A number in the list, a file, or a game such as duel, for all its games.",
             autocompletion=complete_game,
         ),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Every kept game.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove all kept games.")] = False,
     older: Annotated[
         str | None,
-        typer.Option(metavar="AGE", help="Only games begun longer ago than this: 12h, 30d or 8w."),
+        typer.Option(metavar="AGE", help="Remove only games older than this: 12h, 30d or 8w."),
     ] = None,
     tables: Annotated[
         bool,
         typer.Option(
-            "--tables", help="The tables of solved games instead; they are made again when needed."
+            "--tables", help="Remove the tables of solved games, which are made again when needed."
         ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False,
@@ -48,31 +48,26 @@ def forget(
 ) -> None:
     """Remove kept games, after asking; or the tables of solved games."""
     if everything and which is not None:
-        raise BadVariant("--all means every game: give it, or say which, not both.")
+        raise BadVariant("--all removes every game: leave it out, or name no game.")
     if tables and (everything or older or which is not None):
-        raise BadVariant("--tables has nothing to do with kept games: use it alone.")
+        raise BadVariant("--tables removes no games: use it alone.")
     screen = Screen(plain=plain)
     if tables:
-        _forget_tables(screen)
+        from numduel.solver.tables import remove_all
+
+        sizes = remove_all()
+        screen.say(f"Removed: {counted(len(sizes), 'table')}, {byte_size(sum(sizes))}.")
         return
     kept = kept_games()
     if not kept:
-        screen.say("There is no kept game.")
+        screen.say(NO_GAMES)
         return
     chosen = kept if which is None and (everything or older) else _chosen(screen, kept, which)
     aged = _older(chosen, older)
     if aged:
         forget_games(screen, aged, yes=yes)
     elif chosen:
-        screen.say("There is no such game.")
-
-
-def _forget_tables(screen: Screen) -> None:
-    """Remove the tables of solved games, which are made again when they are needed."""
-    from numduel.solver.tables import remove_all
-
-    sizes = remove_all()
-    screen.say(f"Removed: {counted(len(sizes), 'table')}, {byte_size(sum(sizes))}.")
+        screen.say("No game is that old.")
 
 
 def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) -> None:
@@ -85,9 +80,7 @@ def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) ->
         what = counted(len(games), "game")
     if not yes:
         if not screen.interactive:
-            raise BadVariant(
-                "Nothing was removed, as nobody can be asked: --yes removes without asking."
-            )
+            raise BadVariant("Nothing was removed: without a terminal, that takes --yes.")
         question = "Remove it for good?" if len(games) == 1 else f"Remove {what} for good?"
         if not confirmed(screen, f"{question} (yes, Enter: no) ", default=False):
             screen.say("Nothing was removed.")
@@ -100,7 +93,7 @@ def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) ->
         except BadRecord as error:
             screen.fail(str(error))
     renumbered = removed and len(kept_games()) >= min(game.number for game in games)
-    note = " Newer games have smaller numbers now." if renumbered else ""
+    note = " Newer games have lower numbers now." if renumbered else ""
     screen.say(f"Removed: {counted(removed, 'game')}.{note}")
 
 
@@ -110,13 +103,13 @@ def _older(games: list[Kept], text: str | None) -> list[Kept]:
         return games
     found = AGE.fullmatch(text.strip())
     if found is None:
-        raise BadVariant(f"An age is written 12h, 30d or 8w, not {printable(text, 20)!r}.")
+        raise BadVariant(f"--older is written 12h, 30d or 8w, not {printable(text, 20)!r}.")
     limit = datetime.now() - int(found[1]) * UNITS[found[2].lower()]
     return [game for game in games if game.record.date and game.record.date < limit]
 
 
 def _chosen(screen: Screen, kept: list[Kept], which: str | None) -> list[Kept]:
-    """The games that a word means: one by its number or file, or all of a game."""
+    """The games that a number, a file or the name of a game stands for."""
     if which is None or whole_number(which) is not None:
         picked = pick(screen, which, "forget")
         return [one for one in kept if one.path == picked]
@@ -133,5 +126,5 @@ def _chosen(screen: Screen, kept: list[Kept], which: str | None) -> list[Kept]:
         raise error
     found = [one for one in kept if type(one.record.game) is kind]
     if not found:
-        screen.say(f"There is no kept game of {kind().display_name}.")
+        screen.say(f"There are no kept games of {kind().display_name}.")
     return found

@@ -24,7 +24,7 @@ def learn(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game; if you leave it out, the lessons are listed.",
+            help="A game. Without one, the lessons are listed.",
             autocompletion=complete_game,
         ),
     ] = None,
@@ -49,7 +49,7 @@ def learn(
     Prompt(kept, screen).run(f"{kind.name} {first}")
     taken = kept.activity
     over = taken.solved and taken.number == len(found.steps)
-    screen.say(f"Play on with: numduel play {kind.name}" if over else GO_ON + kind.name)
+    screen.say(f"Now play it: numduel play {kind.name}" if over else GO_ON + kind.name)
 
 
 def _list(*, as_json: bool) -> None:

@@ -1,4 +1,4 @@
-"""The strengths of the computer: what each level sees, and how strong that makes it."""
+"""The command ``numduel levels``: what each level of the computer sees, and how strong it is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import percentage, read_settings
 from numduel.games import game as find
@@ -15,12 +16,12 @@ from numduel.games import games
 from numduel.play.players import COMPUTERS, describe
 from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 MEASURED = (
-    "A choice matters where some move is worse than another; what it costs is counted against"
-    " random moves. The figures are exact: every possible game was counted, from both seats."
+    "A choice matters if some moves are worse than others; what it costs is measured against random"
+    " moves. The figures are exact: they count every possible game, from both seats."
 )
 
 
@@ -28,34 +29,29 @@ def levels(
     game: Annotated[
         str | None,
         typer.Argument(
-            metavar="[GAME]", help="A game: see numduel games.", autocompletion=complete_game
+            metavar="[GAME]", help="A game. Without one, all games.", autocompletion=complete_game
         ),
     ] = None,
     settings: Settings = None,
     as_json: Json = False,
 ) -> None:
-    """Say what each level of the computer sees; for one game, also exactly how strong it is."""
-    if game is None and not settings:
-        chosen = [kind() for kind in games()]
-    else:
-        chosen = [find(game or "", **read_settings(settings or []))]
+    """Show what each level of the computer sees; for one game, also how strong it is."""
+    if game is None and settings:
+        raise BadVariant("Name the game of these settings: numduel levels GAME --set n=12.")
+    chosen = [find(game, **read_settings(settings or []))] if game else [kind() for kind in games()]
     found = [_measured(one) if game else _described(one) for one in chosen]
     if as_json:
         print(json.dumps(found))
         return
     screen = Screen(plain=True)
-    width = min(screen.width, PAGE_WIDTH)
     for one, rows in zip(chosen, found, strict=True):
-        for line in _lines(one, rows["levels"]):
-            screen.say(*fitted(line, width))
+        screen.say_page(*_lines(one, rows["levels"]))
         screen.say("")
-    screen.say(
-        *fitted(MEASURED if game else "numduel levels GAME computes how strong each is.", width)
-    )
+    screen.say_page(MEASURED if game else "numduel levels GAME also says how strong each is.")
 
 
 def _lines(game: Game, rows: list[dict[str, Any]]) -> Iterator[str]:
-    """The levels of a game in lines: what each sees, and its figures if they are known."""
+    """What each level of a game sees, and its figures if they are known."""
     yield f"{game}:"
     for row in rows:
         yield f"  {row['level']:8}  {row['sees']}"

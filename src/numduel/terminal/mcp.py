@@ -1,4 +1,4 @@
-"""The games for assistants: start the MCP server."""
+"""The command ``numduel mcp``: the games for assistants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def mcp(
         bool, typer.Option("--values", help="Let the assistant ask what its moves are worth.")
     ] = False,
     no_undo: Annotated[
-        bool, typer.Option("--no-undo", help="Do not let the assistant take moves back.")
+        bool, typer.Option("--no-undo", help="Don't let the assistant take moves back.")
     ] = False,
 ) -> None:
     """Serve the games to an assistant, over standard input and output (MCP)."""
@@ -22,6 +22,6 @@ def mcp(
         from numduel.agents.mcp import serve
     except ImportError:
         raise BadVariant(
-            "The server for assistants needs a package: pip install 'numduel[mcp]'."
+            "The MCP server needs one more package: pip install 'numduel[mcp]'."
         ) from None
     serve(with_values=values, with_undo=not no_undo)

@@ -1,4 +1,4 @@
-"""The menu of ``numduel`` without a command: from here everything can be reached."""
+"""The menu of ``numduel`` without a command."""
 
 from __future__ import annotations
 
@@ -20,28 +20,33 @@ from numduel.games import games
 from numduel.play.match import begin, beginner
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
+from numduel.play.statistics import statistics
 from numduel.play.store import all_games, saved_games
 from numduel.terminal.activity import begin_activity
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, ask_for_game, choose
+from numduel.terminal.forget import forget_games
+from numduel.terminal.learn import learn
 from numduel.terminal.picker import kept_games, label, pick
+from numduel.terminal.puzzle import puzzle
+from numduel.terminal.replay import step_through
+from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
+from numduel.terminal.statistics import show_statistics
 
 Place = tuple[str, Callable[[Screen], None]]
-"""What the menu says of something, and what opens it."""
-OPPONENTS = (
-    ("Two people at this keyboard", HUMAN),
-    ("You, as Player 1, against an easy computer", "easy"),
-    ("Against a medium one", "medium"),
-    ("Against a hard one", "hard"),
-    ("Against perfect play", "perfect"),
-    ("Against random moves", "random"),
-)
+"""A line of the menu, and what opens it."""
+OPPONENTS = {
+    HUMAN: "A friend at this keyboard",
+    "easy": "An easy computer",
+    "medium": "A medium computer",
+    "hard": "A hard computer",
+    "perfect": "A perfect computer",
+    "random": "A computer that plays random moves",
+}
 Answer = TypeVar("Answer")
-RULES = (
-    "It loses the game at once, as the rulebook says",
-    "Nothing: the player is asked again",
-)
+LEARN = "Which game would you like to learn?"
+RULES = ("The player loses at once, as the rulebook says", "The player is asked again")
 
 
 def menu(screen: Screen) -> None:
@@ -74,7 +79,6 @@ def menu(screen: Screen) -> None:
 
 
 def _once(screen: Screen) -> None:
-    """Offer everything once, and do what is chosen."""
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
         unfinished = saved_games(finished=False)
@@ -87,23 +91,10 @@ def _once(screen: Screen) -> None:
     elif answer in elsewhere:
         elsewhere[answer][1](screen)
     else:
-        _Table(screen, type(find(answer))).lay()
-
-
-def _puzzle(_screen: Screen) -> None:
-    from numduel.terminal.puzzle import puzzle
-
-    puzzle()
-
-
-def _learn(screen: Screen) -> None:
-    from numduel.terminal.learn import learn
-
-    learn(ask_for_game(screen, "Which game would you like to learn?", BACK))
+        _NewGame(screen, type(find(answer))).start()
 
 
 def _my_games(screen: Screen) -> None:
-    """Let a person pick a kept game, and go on with it, look at it, or remove it."""
     screen.say("")
     path = pick(screen, None, "replay")
     game = next((game for game in kept_games() if game.path == path), None)
@@ -111,34 +102,25 @@ def _my_games(screen: Screen) -> None:
         return
     record = game.record
     over = record.state.winner is not None
-    first = "Report, and another try at the mistakes" if over else "Go on with it"
+    first = "See the report, and try the mistakes again" if over else "Go on with it"
     answer = choose(screen, label(record), [first, "Step through it", "Remove it"])
     if answer == "2":
-        from numduel.terminal.replay import step_through
-
         step_through(record, screen)
     elif answer == "3":
-        from numduel.terminal.forget import forget_games
-
         forget_games(screen, [game])
     elif over:
-        from numduel.terminal.review import review
-
         review(str(path))
     else:
         go_on(screen, path, leaving="menu")
 
 
 def _statistics(screen: Screen) -> None:
-    from numduel.play.statistics import statistics
-    from numduel.terminal.statistics import show_statistics
-
     screen.say("")
     show_statistics(screen, statistics(all_games()))
 
 
 def _activities() -> dict[str, Place]:
-    """Those that are listed, each by a letter of its name that is free."""
+    """The listed activities, each by a letter of its name that is free."""
     free = [letter for letter in ascii_lowercase if letter not in (*ELSEWHERE, *LEAVE, "r")]
     found: dict[str, Place] = {}
     for kind in listed():
@@ -150,8 +132,8 @@ def _activities() -> dict[str, Place]:
 
 
 ELSEWHERE: dict[str, Place] = {
-    "p": ("Puzzle of the day", _puzzle),
-    "l": ("Learn a game step by step", _learn),
+    "p": ("Today's puzzle", lambda _: puzzle()),
+    "l": ("Learn a game step by step", lambda screen: learn(ask_for_game(screen, LEARN, BACK))),
     "g": ("My games", _my_games),
     "s": ("My statistics", _statistics),
 }
@@ -159,8 +141,8 @@ ELSEWHERE: dict[str, Place] = {
 
 
 @dataclass
-class _Table:
-    """A game that is about to be played: who plays it, in which variant, and who begins."""
+class _NewGame:
+    """A game that is being set up."""
 
     screen: Screen
     kind: type[Game]
@@ -170,40 +152,40 @@ class _Table:
     def __post_init__(self) -> None:
         self.game = self.kind()
 
-    def lay(self) -> None:
+    def start(self) -> None:
         """Ask for everything, and play; going back leads to the question before."""
         while True:
-            rival = self._opponent()
+            opponent = self._opponent()
             with suppress(Back):
-                first = self._first(rival)
-                question = "What does a move that breaks the rules cost?"
+                first = self._first(opponent)
+                question = "What happens after a move that breaks the rules?"
                 forgiving = self.kind.strict and choose(self.screen, question, RULES) == "2"
-                self._play(rival, first, forgiving=forgiving)
+                self._play(opponent, first, forgiving=forgiving)
                 return
 
     def _opponent(self) -> str:
-        """Who plays seat 2; before that, the variant and the names can be changed."""
-        letters = {"v": "Another variant", "n": "Names for the players"} | BACK
+        """Who plays as Player 2; before that, the variant and the names can be changed."""
+        letters = {"v": "Choose another variant", "n": "Name the players"} | BACK
         while True:
             texts = [
-                f"{text}\n     {describe(self.game, rival)}" if rival in LEVELS else text
-                for text, rival in OPPONENTS
+                f"{text}\n     {describe(self.game, kind)}" if kind in LEVELS else text
+                for kind, text in OPPONENTS.items()
             ]
             about = str(self.game) if self.game.changes else self.game.display_name
-            answer = choose(self.screen, f"{about}: who plays?", texts, letters)
+            answer = choose(self.screen, f"{about}: who is your opponent?", texts, letters)
             if answer == "v":
                 self._variant()
             elif answer == "n":
                 self._names()
             else:
-                return OPPONENTS[int(answer) - 1][1]
+                return [*OPPONENTS][int(answer) - 1]
 
     def _variant(self) -> None:
         """Ask for settings until they make sense."""
         for name, parameter in self.kind.parameters.items():
             setting = f"{name}={self.game.settings[name]}"
             self.screen.say(f"  {setting:10}  {parameter.meaning}: {parameter.choices}")
-        question = "Type settings as above, or Enter for the usual ones: "
+        question = "Type settings as above, or press Enter for the usual ones: "
 
         def read() -> Game:
             return self.kind(**read_settings(self.screen.ask(question).replace(",", " ").split()))
@@ -223,15 +205,14 @@ class _Table:
             except NumduelError as error:
                 self.screen.fail(str(error))
 
-    def _first(self, rival: str) -> int:
+    def _first(self, opponent: str) -> int:
         """The seat that begins."""
-        one, two = seat_names((HUMAN, rival), self.names)
-        texts = [f"{one} begins", f"{two} begins", "Chance decides"]
+        texts = [*seat_names((HUMAN, opponent), self.names), "Chance decides"]
         answer = int(choose(self.screen, "Who begins?", texts))
         return beginner(("1", "2", "random")[answer - 1])
 
-    def _play(self, rival: str, first: int, *, forgiving: bool) -> None:
-        players = HUMAN, rival
+    def _play(self, opponent: str, first: int, *, forgiving: bool) -> None:
+        players = HUMAN, opponent
         names = seat_names(players, self.names)
         match = begin(self.game, players=players, names=names, first=first, forgiving=forgiving)
         self.screen.say("")

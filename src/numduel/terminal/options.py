@@ -1,4 +1,4 @@
-"""Options that several commands share, and what a shell can complete of them."""
+"""Options that several commands share, and what a shell completes for them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numduel.games import games
 
 
 def complete_game(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The games whose names begin like a word, with what they are called."""
+    """The games whose names begin so, with what they are called."""
     for kind in games():
         if kind.name.startswith(incomplete.lower()):
             yield kind.name, kind().display_name
@@ -25,7 +25,7 @@ def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[
         for name, parameter in kind.parameters.items():
             values = parameter.words or (kind().settings[name],)
             for setting in (f"{name}={value}" for value in values):
-                # A shell that is offered nothing offers files: any number may be meant.
+                # A shell that is offered nothing offers files; here, any number will do.
                 if incomplete.startswith(f"{name}=") and not parameter.words:
                     setting = incomplete if incomplete[-1] != "=" else setting
                 if setting.startswith(incomplete):
@@ -33,7 +33,7 @@ def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[
 
 
 def complete_player(incomplete: str) -> Iterator[str]:
-    """The kinds of players that begin like a word."""
+    """The kinds of players that begin so."""
     from numduel.play.players import KINDS
 
     yield from (kind for kind in (*KINDS, "search") if kind.startswith(incomplete.lower()))
@@ -57,7 +57,7 @@ def complete_which(context: typer.Context, incomplete: str) -> Iterator[tuple[st
 
 
 def complete_file(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The record files that begin like a word, and the folders once there is a beginning."""
+    """The record files that begin so, and the folders once something is typed."""
     from pathlib import Path
 
     folder, _, start = incomplete.rpartition("/")
@@ -76,7 +76,7 @@ def complete_file(incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 def complete_game_or_file(incomplete: str) -> Iterator[tuple[str, str]]:
-    """The games and the record files that begin like a word."""
+    """The games and the record files that begin so."""
     yield from complete_game(incomplete)
     yield from complete_file(incomplete)
 
@@ -85,7 +85,7 @@ AnyGame = Annotated[
     str | None,
     typer.Argument(
         metavar="[GAME]",
-        help="A game: see numduel games. If you leave it out, you choose one.",
+        help="A game (numduel games lists them). Without one, you are asked.",
         autocompletion=complete_game,
     ),
 ]
@@ -94,7 +94,7 @@ Settings = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="A setting of the variant, such as n=12; repeatable.",
+        help="A setting of the game, such as n=12; may be repeated.",
         autocompletion=complete_setting,
     ),
 ]
@@ -102,9 +102,13 @@ Which = Annotated[
     str | None,
     typer.Argument(
         metavar="[NUMBER|FILE]",
-        help="Which game: its number in the list, the same for every command, or its file.",
+        help="The number of a game in the list, or its file.",
         autocompletion=complete_which,
     ),
+]
+Swap = Annotated[
+    bool,
+    typer.Option("--swap", help="Pie rule: the second player may take over the first move (swap)."),
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, MAX_NAME, ago, counted, printable, whole_number
+from numduel.play.players import seat_names
 from numduel.play.record import UNFINISHED, Record
 from numduel.play.store import all_games
 from numduel.terminal.screen import Screen
@@ -20,12 +21,13 @@ LEAST_NAME = 4
 MAX_WINNER = 20
 """Characters of the winner's name."""
 KINDS = {None: "kept", True: "finished", False: "unfinished"}
-"""What games are called by whether they must be over."""
+"""What to call games, by whether they must be over."""
+NO_GAMES = "There are no kept games."
 LEAVE = ("q", "quit", "exit", "b", "back")
 
 
 class Kept(NamedTuple):
-    """A kept game, and the number that it has in every list and for every command."""
+    """A kept game, and its number in every list and for every command."""
 
     number: int
     path: Path
@@ -38,8 +40,8 @@ class Kept(NamedTuple):
 
 
 def kept_games() -> list[Kept]:
-    """The games of this user, the latest first. The oldest has number 1, so that a new game leaves
-    the numbers of the others alone."""
+    """The games of this user, the latest first. The oldest is number 1, so that a new game does not
+    renumber the others."""
     saved = all_games()
     numbers = range(len(saved), 0, -1)
     return [Kept(number, *one) for number, one in zip(numbers, saved, strict=True)]
@@ -48,9 +50,8 @@ def kept_games() -> list[Kept]:
 def pick(
     screen: Screen, which: str | None, command: str, *, over: bool | None = None
 ) -> Path | None:
-    """The file of a game: the one that was named or numbered, or the one that is picked from the
-    list. With `over`, only a finished or only an unfinished game will do. None if there is no such
-    game, or the person picks none."""
+    """The file of the game that was named, or that the person picks from the list; None if there is
+    none. With `over`, only a finished or only an unfinished game will do."""
     if which is not None and whole_number(which) is None:
         return Path(which)
     games = kept_games()
@@ -58,13 +59,13 @@ def pick(
         return numbered(games, which, command, over=over).path
     usable = [game for game in games if over in (None, game.over)]
     if not usable:
-        screen.say(f"There is no {KINDS[over]} game.")
+        screen.say(f"There are no {KINDS[over]} games.")
         return None
     if len(usable) == 1:
         return usable[0].path
     show_games(screen, usable)
     if not screen.interactive:
-        screen.say(f"Say which: numduel {command} NUMBER.")
+        screen.say(f"Choose one: numduel {command} NUMBER")
         return None
     return _ask(screen, games, command, over)
 
@@ -73,7 +74,7 @@ def numbered(games: Sequence[Kept], which: str, command: str, *, over: bool | No
     """The game with a number; `BadVariant` says why a command cannot use it."""
     number = whole_number(which) or 0
     if not games:
-        raise BadVariant("There is no kept game.")
+        raise BadVariant(NO_GAMES)
     if not 1 <= number <= len(games):
         known = (
             f"the numbers go from 1 to {len(games)}" if len(games) > 1 else "there is only game 1"
@@ -97,7 +98,7 @@ def show_games(screen: Screen, games: Sequence[Kept]) -> None:
     screen.say(*_columns([_row(game, now, going_on) for game in shown], shown, screen.limit))
     older = len(games) - MAX_LISTED
     if older > 0:
-        screen.say(f"     and {older} older, down to number {games[-1].number}")
+        screen.say(f"     and {counted(older, 'older game')}, down to number {games[-1].number}")
 
 
 def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
@@ -114,8 +115,8 @@ def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
 
 
 def _columns(rows: list[list[str]], games: Sequence[Kept], width: int | None) -> list[str]:
-    """Rows as lines that are not wider than the terminal: the players are shortened to what is
-    left, or have a line of their own."""
+    """Rows as lines that fit the terminal: the players are shortened, or get a line of their
+    own."""
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if width is not None:
         left = width - sum(2 + size for size in wide if size) + 2 + wide[2]
@@ -166,9 +167,8 @@ def _ask(screen: Screen, games: Sequence[Kept], command: str, over: bool | None)
 
 
 def players(record: Record, width: int | None = None) -> str:
-    """Who plays: ``Player 1 – Computer (hard)``. What is too wide is shortened in the names, as far
-    as they stay readable, and not in the levels."""
-    (one, level), (two, other) = map(_name_and_level, record.names, record.players)
+    """Who plays: ``Player 1 – Computer (hard)``. To fit, names are shortened, but never levels."""
+    (one, level), (two, other) = _names_and_levels(record)
     room = 2 * MAX_NAME if width is None else width - len(f"{level} – {other}")
     room = max(room, min(len(one), LEAST_NAME) + min(len(two), LEAST_NAME))
     first = min(len(one), max(room // 2, room - len(two)))
@@ -176,18 +176,21 @@ def players(record: Record, width: int | None = None) -> str:
 
 
 def _winner(record: Record) -> str:
-    """The name of the winner, without the level if it is not needed to tell the players apart."""
-    (one, _), (two, _) = map(_name_and_level, record.names, record.players)
-    names = record.names if one == two else (one, two)
+    """The name of the winner, without the level unless it tells the players apart."""
+    (one, level), (two, other) = _names_and_levels(record)
+    names = (one + level, two + other) if one == two else (one, two)
     return names[(record.state.winner or 1) - 1]
 
 
-def _name_and_level(name: str, kind: str) -> tuple[str, str]:
-    """The name of a player, and the level if it is a computer: ``Computer`` and `` (hard)``."""
-    level = f" ({kind})"
-    if name.endswith(level):
-        return name.removesuffix(level), level
-    return name, "" if kind == HUMAN or kind in name else level
+def _names_and_levels(record: Record) -> list[tuple[str, str]]:
+    """The names of the players, and the levels of computers: ``Computer`` and `` (hard)``."""
+    found = []
+    for kind, name in zip(record.players, seat_names(record.players, record.names), strict=True):
+        level = f" ({kind})"
+        bare = name.removesuffix(level)
+        told = bare != name or (kind != HUMAN and kind not in name)
+        found.append((bare, level if told else ""))
+    return found
 
 
 def label(record: Record) -> str:
@@ -200,5 +203,5 @@ def label(record: Record) -> str:
 
 
 def cut(text: str, width: int) -> str:
-    """A text that is not longer than some columns."""
+    """A text that fits into some columns."""
     return text if len(text) <= width else f"{text[: width - 1]}…"

@@ -27,14 +27,14 @@ class _Leave(Exception):
 
 
 class PromptGame:
-    """One game of a sitting on one screen, saved after every move."""
+    """One game of a sitting, saved after every move."""
 
     def __init__(self, kept: KeptGame, screen: Screen) -> None:
         self.kept = kept
         self.game = kept.activity.match.state.game
         self.screen = screen
         self._asked: State | None = None
-        """The position in which a person was last asked for a move."""
+        """The position in which a move was last asked for."""
         screen.tell_apart(kept.activity.names, self.game.markers)
 
     @property
@@ -62,8 +62,7 @@ class PromptGame:
             self.kept.close()
 
     def _ask(self) -> None:
-        """Ask a person for a move. A person at a terminal who is asked again in the same position
-        sees the question alone."""
+        """Ask a person for a move; at a terminal, a second time with the question alone."""
         *lines, question = self._prompt()
         state = self._sitting.match.state
         again = self.screen.interactive and self._asked == state
@@ -73,8 +72,8 @@ class PromptGame:
         self._answer(self.screen.ask(question))
 
     def _introduction(self) -> list[str]:
-        """What can be typed, and what a broken rule costs, for who is asked for the first time."""
-        typed = f"(Type {self.game.input_hint()}; help lists what else can be typed.)"
+        """What to type, and what a broken rule costs."""
+        typed = f"(Type {self.game.input_hint()}; help shows what else you can type.)"
         costs = f"({BROKEN_RULE}; --forgiving asks again instead.)"
         return [typed, costs] if self._sitting.strict else [typed]
 
@@ -84,8 +83,7 @@ class PromptGame:
         return [*lines, *self._sitting.swap, question]
 
     def _let_play(self, work: Work) -> None:
-        """Let the computer move. At a terminal its move is announced; through a pipe the transcript
-        is that of two players."""
+        """Let the computer move. Through a pipe, the transcript is that of two people."""
         *lines, question = self._prompt()
         self.screen.say("", *([] if self.screen.interactive else lines))
         found = waited(partial(run, work))
@@ -93,7 +91,7 @@ class PromptGame:
         self._tell(self._sitting.fed(found), *typed)
 
     def _answer(self, line: str) -> None:
-        """Carry out what the person typed: a command, or else a move."""
+        """Carry out a command, or else make a move."""
         typed = " ".join(line.lower().split())
         if typed.partition(" ")[0] == "save":
             self._save(line.strip().partition(" ")[2].strip())
@@ -105,7 +103,7 @@ class PromptGame:
             self._do("move", line)
 
     def _misspelt(self, line: str, typed: str) -> str | None:
-        """The command that somebody may have meant who typed what is no move."""
+        """The command that may have been meant, if a line is not a move."""
         try:
             self.game.read(line, self._sitting.match.state)
         except NotAMove:
@@ -120,7 +118,7 @@ class PromptGame:
         self._tell(after)
 
     def _tell(self, after: Sitting, *typed: str) -> None:
-        """Keep the game, and say what is new: also every move, behind what was typed for it."""
+        """Keep the game, and say what is new: every move comes after what was typed for it."""
         made = len(self._sitting.match.record.states)
         self.kept.keep(after)
         for sentence in after.said:
@@ -135,8 +133,8 @@ class PromptGame:
                 self._show(seen, *self._told(seen))
 
     def _told(self, seen: View) -> list[str]:
-        """What is said after a move. After one of the computer at a terminal: which move it was, if
-        the game's own words do not begin with that, and the whole board."""
+        """What is said after a move. At a terminal, the computer's move is named, and the whole
+        board follows."""
         told, name = self.game.announce(seen), seen.name(seen.mover)
         person = self._sitting.match.record.players[seen.mover - 1] == HUMAN
         if person or seen.last == "pass" or not self.screen.interactive:
@@ -146,16 +144,15 @@ class PromptGame:
         return [*told, *(line for line in self.game.board(seen) if line not in told)]
 
     def _show(self, seen: View, *lines: str) -> None:
-        """Print lines with a board in them."""
         self.screen.say_board(lines, seen.cells)
 
     def _conclude(self) -> None:
-        """Say how the game ended; at a terminal also how not to lose by a slip again."""
+        """Say how the game ended; at a terminal, also how to play without that risk."""
         seen = self._sitting.view
         self.screen.say("", *self.game.closing(seen))
         if self.screen.interactive and seen.fault is not None:
-            again = f"numduel play {self.game.name} --forgiving"
-            self.screen.say(f"({again} asks again after such a move.)")
+            forgiving = f"numduel play {self.game.name} --forgiving"
+            self.screen.say(f"({forgiving} would have asked again.)")
 
     # -- what can be typed besides a move ---------------------------------------------------
 
@@ -170,7 +167,7 @@ class PromptGame:
             "  hint    what to look at; and if you ask again, a move and why",
             "  values  what every move is worth",
             "  undo    take back the last move",
-            "  save    say where the game is kept; save FILE writes a copy",
+            "  save    show where the game is kept; save FILE writes a copy",
             "  resign  give up: the other player wins",
             "  quit    leave; numduel resume goes on from here",
         )
@@ -184,7 +181,8 @@ class PromptGame:
 
     def _rules(self) -> None:
         game, seen = self.game, self._sitting.view
-        self.screen.say(*game.brief, *(f"Here, {change}." for change in game.changes))
+        settings = [f"Settings: {', '.join(game.changes)}."] if game.changes else []
+        self.screen.say(*game.brief, *settings)
         if self._sitting.strict:
             self.screen.say(f"{BROKEN_RULE}.")
         turn = f"It is {seen.player}'s turn."
@@ -222,7 +220,9 @@ class PromptGame:
         try:
             self._sitting.match.write(self.kept.save_file.save)
         except OSError as error:
-            self.screen.fail(f"The game cannot be kept: {error.strerror}.")
+            where = file_name(self.kept.save_file.path.parent)
+            why = f"The game cannot be kept in {where}: {error.strerror}."
+            self.screen.fail(f"{why} save FILE writes a copy elsewhere.")
         else:
             self.screen.say(f"The game is kept in {file_name(self.kept.save_file.path)}.")
 
@@ -242,9 +242,8 @@ class PromptGame:
         elif self.kept.save_file.on_disk:
             path = self.kept.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
-            alone = self._sitting.match.record.earlier is None
-            what, it = ("game is", "it") if alone else ("game and its match are", "them")
-            self.screen.say(f"The {what} kept: numduel resume{where} goes on with {it}.")
+            what = "game" if self._sitting.match.record.earlier is None else "match"
+            self.screen.say(f"The {what} is kept: numduel resume{where} goes on with it.")
         else:
             self.screen.say("No move was made, so there is nothing to keep.")
 
@@ -264,4 +263,4 @@ COMMANDS: dict[str, Callable[[PromptGame], None]] = {
     "q": PromptGame._quit,
 }
 WORDS = (*(word for word in COMMANDS if word.isalpha()), "save")
-"""The commands that are words, which can be misspelt."""
+"""The commands that may be misspelt."""

@@ -1,4 +1,4 @@
-"""The progress bar, for everything that takes a while."""
+"""The progress bar, for whatever takes a while."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 COUNT_WIDTH = 70
-"""Columns from which on there is room to say what is done in numbers, too."""
+"""Columns that it takes to show the count as well."""
 UPDATE_INTERVAL = 0.1
-"""Seconds between two updates of a bar that is drawn by a thread of its own."""
+"""Seconds between two updates of a bar that has a thread of its own."""
 QUIET_INTERVAL = 0.5
-"""Seconds between two drawings of a bar without a thread: seldom enough to disturb nothing."""
+"""Seconds between two updates of a bar without a thread: rare enough to disturb nothing."""
 
 
 class ProgressBar:
@@ -35,7 +35,7 @@ class ProgressBar:
         self._interval = UPDATE_INTERVAL if threaded else QUIET_INTERVAL
         self._updated = float("-inf")
         self.title = ""
-        """What stands before the description of every task."""
+        """Shown before the description of every task."""
         self._what = ""
         self._total: int | None = None
         self._done = 0
@@ -56,8 +56,8 @@ class ProgressBar:
         return self._rich is not None
 
     def begin(self, what: str, total: int | None, done: int = 0) -> None:
-        """Show a task in the place of the one before. The total is None if nobody knows it; `done`
-        is what was done of it at an earlier time."""
+        """Show a task in place of the one before. The total is None if it is unknown; `done` steps
+        were done earlier."""
         self._what, self._total, self._done = what, total, done
         self._task = None
         self._updated = float("-inf")
@@ -68,7 +68,7 @@ class ProgressBar:
         self.reach(self._done + 1)
 
     def reach(self, done: int, total: int | None = None) -> None:
-        """Note how many steps of the task are done, and of how many, if that is known only now."""
+        """Note how many steps of the task are done, and of how many, if that is known by now."""
         self._done = done
         self._total = total or self._total
         self._update()
@@ -104,8 +104,8 @@ class ProgressBar:
         self._rich.update(self._task, refresh=not self._threaded, **fields)
 
     def _fields(self, left: float | None, width: int) -> dict[str, Any]:
-        """What the columns of the bar show, given the seconds that are left, if they are known, and
-        the width that the terminal has now."""
+        """What the columns show, given the seconds that are left, if known, and the width of the
+        terminal."""
         fields: dict[str, Any] = {"total": self._total, "completed": self._done}
         if not self._total:
             return fields | {"count": "", "share": f"{self._done:,} so far" if self._done else ""}

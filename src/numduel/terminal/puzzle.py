@@ -27,18 +27,18 @@ def puzzle(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game; if you leave it out, the daily puzzle.",
+            help="A game. Without one, today's puzzle.",
             autocompletion=complete_game,
         ),
     ] = None,
-    seed: Annotated[str | None, typer.Option(metavar="NUMBER", help="Which puzzle.")] = None,
+    seed: Annotated[str | None, typer.Option(metavar="NUMBER", help="The puzzle's number.")] = None,
     grade: Annotated[
         str | None,
         typer.Option("--grade", "--level", metavar="GRADE", help="How hard, from 1 to 5."),
     ] = None,
     day: Annotated[
         str | None,
-        typer.Option("--date", metavar="DAY", help="The daily puzzle of a day: 2026-11-15."),
+        typer.Option("--date", metavar="DAY", help="The daily puzzle of a day, as 2026-11-15."),
     ] = None,
     as_storm: Annotated[
         bool, typer.Option("--storm", help="As many puzzles as you can in three minutes.")
@@ -46,7 +46,7 @@ def puzzle(
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Find the one right move: in the puzzle of the day, or in one of a game."""
+    """Find the one right move: in today's puzzle, or in puzzles of any game."""
     kind = None if game is None else find(game).name
     if as_storm:
         if as_json or (seed, grade, day) != (None, None, None):
@@ -60,7 +60,7 @@ def puzzle(
     if (game, seed, grade) != (None, None, None):
         if day is not None:
             raise BadVariant(
-                "--date is for the daily puzzle, which has its own game, seed and grade."
+                "--date is for the daily puzzle, which has its own game, number and grade."
             )
         wanted = {"seed": drawn, "game": kind, "grade": grade}
         link = urlencode({key: value for key, value in wanted.items() if value is not None})

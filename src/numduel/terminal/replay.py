@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from numduel.core.errors import BadVariant
-from numduel.core.state import State
 from numduel.core.text import printable, whole_number
 from numduel.core.view import view
 from numduel.play.record import Record
 from numduel.terminal.screen import NO_BREAK, Screen
 from numduel.terminal.waiting import waited
 
-STEPS = {"n": 1, "next": 1, "b": -1, "back": -1, "p": -1, "previous": -1}
+STEPS = {"": 1, "n": 1, "next": 1, "b": -1, "back": -1, "p": -1, "previous": -1}
 LEAVE = ("q", "quit", "exit")
 VALUES = ("v", "values")
 
 
-class _Leave(Exception):
-    """The person leaves."""
-
-
 def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
-    """Show a game move by move, from the position after move `at` on: one at a time on a terminal.
-    Through a pipe, all of it, or that position alone."""
+    """Show a game move by move, from the position after move `at`. Through a pipe, show all of it
+    at once, or that position alone."""
     last = len(record.states) - 1
     start = 0 if at is None else whole_number(at)
     if start is None or not 0 <= start <= last:
@@ -30,7 +25,7 @@ def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
 
 
 class Replay:
-    """A recorded game that a person looks at, and where in it they are."""
+    """A recorded game, and the place in it that a person looks at."""
 
     def __init__(self, record: Record, screen: Screen, at: int) -> None:
         self.record = record
@@ -40,25 +35,22 @@ class Replay:
         screen.tell_apart(record.names, record.game.markers)
 
     def run(self, *, alone: bool) -> None:
-        """Show the first position; then what the person asks for, or the rest of the game."""
-        welcome = [] if alone else self.record.game.welcome()
-        self._show(*welcome, *_position(self.record, self.record.states[self.at]))
+        """Show the first position, then what the person asks for, or the rest of the game."""
+        self._show(*([] if alone else self.record.game.welcome()))
         if not self.screen.interactive:
             while self.at < self.last and not alone:
                 self.at += 1
                 self.screen.say("")
-                self._show(*_position(self.record, self.record.states[self.at]))
+                self._show()
             return
         try:
-            while True:
-                self._go()
-        except _Leave:
-            pass
+            while self._go():
+                pass
         except (EOFError, KeyboardInterrupt):
             self.screen.say("")
 
-    def _go(self) -> None:
-        """Ask how to go on, and do it."""
+    def _go(self) -> bool:
+        """Ask how to go on, and do it; False if the person leaves."""
         ended = self.at == self.last
         enter = "leave" if ended else "next move"
         more = "" if ended else ", q: leave"
@@ -66,24 +58,24 @@ class Replay:
         answer = self.screen.ask(question.replace(": ", f":{NO_BREAK}")).strip().lower()
         number = whole_number(answer)
         if answer in LEAVE or (ended and not answer):
-            raise _Leave
+            return False
         if answer in VALUES:
             self._values()
-            return
+            return True
         if number is not None and 0 <= number <= self.last:
             self.at = number
-        elif answer in STEPS or not answer:
-            self.at = min(self.last, max(0, self.at + STEPS.get(answer, 1)))
+        elif answer in STEPS:
+            self.at = min(self.last, max(0, self.at + STEPS[answer]))
         else:
             self.screen.fail(
                 f"Please press Enter, or type b, v, q or a move from 0 to {self.last}."
             )
-            return
+            return True
         self.screen.say("")
-        self._show(*_position(self.record, self.record.states[self.at]))
+        self._show()
+        return True
 
     def _values(self) -> None:
-        """Say what every move is worth here."""
         from numduel.learn.coach import table
         from numduel.learn.coach.words import WIDTH
 
@@ -91,22 +83,19 @@ class Replay:
         if state.legal_moves:
             self.screen.say_values(*waited(lambda: table(state, width)))
         else:
-            self.screen.say("There is no move to choose here.")
+            self.screen.say("There is no move to make here.")
 
     def _show(self, *lines: str) -> None:
-        state = self.record.states[self.at]
-        self.screen.say_board(lines, view(state, self.record.names).cells)
-
-
-def _position(record: Record, state: State) -> list[str]:
-    """A position of the game: the last move, the board, and the result if it is the end."""
-    game, seen = record.game, view(state, record.names)
-    if not state.moves:
-        return game.board(seen)
-    did = game.does(state.moves[-1])
-    lines = [f"Move {len(state.moves)}: {seen.name(seen.mover)} {did}."]
-    if state.outcome is None:
-        return [*lines, *game.announce(seen)]
-    if state.fault is None and not state.resigned:
-        lines += game.announce(seen)
-    return [*lines, "", *game.closing(seen)]
+        """Show the last move, the board, and the result if it is the end."""
+        state, game = self.record.states[self.at], self.record.game
+        seen, told = view(state, self.record.names), [*lines]
+        if not state.moves:
+            told += game.board(seen)
+        else:
+            did = game.does(state.moves[-1])
+            told.append(f"Move {len(state.moves)}: {seen.name(seen.mover)} {did}.")
+            if state.fault is None and not state.resigned:
+                told += game.announce(seen)
+            if state.outcome is not None:
+                told += ["", *game.closing(seen)]
+        self.screen.say_board(told, seen.cells)

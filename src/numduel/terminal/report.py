@@ -12,7 +12,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.text import file_name
 from numduel.terminal.options import Json
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.screen import Screen
 from numduel.terminal.tournament import refuse_to_overwrite, write
 from numduel.terminal.waiting import waited
 
@@ -22,18 +22,18 @@ def report(
         list[str] | None,
         typer.Argument(
             metavar="LOG…",
-            help="Logs of Inspect (.eval or .json), a folder of them, or the files of tournaments.",
+            help="Inspect's logs (.eval or .json), a folder of them, or files of tournaments.",
         ),
     ] = None,
     html: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = "report.html",
     as_json: Json = False,
 ) -> None:
-    """Say what models and players lose, and where: by game, phase, idea and seat, as one page."""
+    """Show where models and players go wrong, by game, phase, idea and seat, as one page."""
     from numduel.agents import report as reports
     from numduel.agents.results import read
 
     if not logs:
-        raise BadVariant("Say which logs: numduel report logs/*.eval.")
+        raise BadVariant("Name the logs: numduel report logs/*.eval.")
     if not as_json:
         refuse_to_overwrite(html, reports.MARK)
     with ProgressBar() as bar:
@@ -44,6 +44,5 @@ def report(
     words = ["numduel", "report", *map(quote, logs), "--html", quote(html)]
     write(html, reports.page(results, " ".join(words)))
     screen = Screen(plain=True)
-    for sentence in (*reports.findings(results), *reports.notes(results)):
-        screen.say(*fitted(sentence, min(screen.width, PAGE_WIDTH)))
-    screen.say(f"All of it is in {file_name(html)}.")
+    screen.say_page(*reports.findings(results), *reports.notes(results))
+    screen.say(f"The whole report is in {file_name(html)}.")

@@ -11,9 +11,9 @@ import typer
 from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
-from numduel.core.errors import BadVariant
+from numduel.activities.puzzle import number
 from numduel.core.text import printable
-from numduel.files import export, refused
+from numduel.files import export
 from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, Which
@@ -32,7 +32,7 @@ def review(
     ] = None,
     seat: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help="The player whose mistakes to try again: 1 or 2."),
+        typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2."),
     ] = None,
     everyone: Annotated[
         bool, typer.Option("--all", help="Try the mistakes of both players again.")
@@ -40,11 +40,11 @@ def review(
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Show where a game was won and lost, and let the person try its mistakes again.
+    """Show where a game was won and lost, and try its mistakes again.
 
-    These are the mistakes of the people who played, or of the seat that is given.
+    Without --seat or --all, these are the mistakes of the people who played.
     """
-    reader = _seat(seat)
+    reader = number("--seat", seat, 1, 2)
     screen = Screen(plain=plain)
     path = pick(screen, which, "review", over=True)
     if path is None:
@@ -52,20 +52,20 @@ def review(
     record = read(path)
     found = make_report(record, reader)
     if svg is not None:
-        _write_chart(found, svg)
+        export(found.svg(), Path(svg))
     if as_json:
         print(json.dumps(found.json()))
         return
     screen.tell_apart(record.names, record.game.markers)
     asked = to_try(found, everyone=everyone)
-    show(screen, found, slips=not asked)  # their sentences name the moves that are asked for
+    show(screen, found, slips=not asked)  # these sentences would give the answers away
     if svg is not None:
         screen.say(f"The chart is in {printable(svg)}.")
     try_again(screen, record, reader, everyone=everyone)
 
 
 def make_report(record: Record, seat: int | None = None) -> Report:
-    """The report of a game, for the reader in a seat if it is known."""
+    """The report of a game, for the player in a seat if one is given."""
     from numduel.learn.coach import report
 
     return waited(lambda: report(record, seat))
@@ -77,24 +77,10 @@ def show(screen: Screen, found: Report, *, slips: bool = True) -> None:
     screen.say("", *found.chart.lines())
 
 
-def _seat(text: str | None) -> int | None:
-    if text not in (None, "1", "2"):
-        raise BadVariant(f"--seat must be 1 or 2, not {printable(text, 40)!r}.")
-    return None if text is None else int(text)
-
-
 def try_again(
     screen: Screen, record: Record, seat: int | None = None, *, everyone: bool = False
 ) -> None:
-    """Go through mistakes, and ask for better moves; then tell what else went wrong."""
+    """Ask for better moves in place of the mistakes, then tell what else went wrong."""
     screen.say("")
     mistakes = Mistakes(record=record.text(), seat=seat, everyone=everyone)
     Prompt(unkept(mistakes), screen).run("")
-
-
-def _write_chart(found: Report, name: str) -> None:
-    """Write the chart to a new file; an existing one is left alone."""
-    try:
-        export(found.svg(), Path(name).expanduser())
-    except (OSError, RuntimeError, ValueError) as error:
-        raise BadVariant(refused(printable(name), error)) from None

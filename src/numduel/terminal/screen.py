@@ -18,17 +18,17 @@ import typer
 from numduel.core.view import Cell
 
 MAX_LINE = 1000
-"""Characters that are used of a line; no move is longer than a few."""
+"""Characters that are read of a line; no move is longer than a few."""
 ANSWER_WIDTH = 8
-"""Columns that are left for what is typed behind a question."""
+"""Columns that are left to type in after a question."""
 PAGE_WIDTH = 80
 """Columns of a page on a terminal that is wider, or in a pipe."""
 PAGER_PROMPT = "Space turns the page, q leaves"
-"""What less says below a page, in its own notation, in which colons and stops mean something."""
+"""What less says below a page; in its notation, colons and full stops are special."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 COLUMNS = (re.compile(r"^ *(?:\S+ {2,}){2}"), re.compile(r"^ *(?:\S+ {2,}|\d+\. )?"))
-"""What stands before the text of a line in a table or a list, in two columns or in one; of a
-sentence, nothing."""
+"""What comes before the text in a line of a table or a list: two columns, or one. In a sentence,
+nothing."""
 WORD = re.compile(r"\S+")
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
@@ -36,7 +36,7 @@ VALUES = re.compile(
     r"|(?P<win>\bwins(?: at once| in \d+| the tie|(?=  |$))|\+\d+ points?)"
     r"|(?P<loss>\bloses(?: at once| in \d+| the tie|(?=  |$))|-\d+ points?)"
 )
-"""The words that tell wins, losses and best moves apart; colours say the same."""
+"""The words for wins, losses and best moves, which are coloured."""
 VALUE_STYLES: dict[str, dict[str, Any]] = {
     "best": {"bold": True},
     "win": {"fg": "green"},
@@ -60,7 +60,8 @@ class Screen:
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="replace")
         if self.interactive:
-            _edit_lines()
+            with suppress(ImportError):
+                import readline  # noqa: F401  (gives input() its line editing)
 
     def tell_apart(self, names: Sequence[str], markers: Sequence[str]) -> None:
         """Print each seat's name and marker in the colour of the seat from now on."""
@@ -72,12 +73,17 @@ class Screen:
         self._seats = re.compile(pattern), players
 
     def say(self, *lines: str) -> None:
-        """Print lines; on a terminal, those that are too long are broken between words."""
+        """Print lines; on a terminal, long ones are broken between words."""
         for line in self._fitted(*lines):
             print(self._coloured(line))
 
+    def say_page(self, *lines: str) -> None:
+        """Print lines that are broken at the width of a page, even through a pipe."""
+        for line in lines:
+            self.say(*fitted(line, min(self.width, PAGE_WIDTH)))
+
     def say_board(self, lines: Iterable[str], cells: Sequence[Cell]) -> None:
-        """Print a board. In a line that has a word for each cell, the blocked ones are dim."""
+        """Print lines with a board; in a line with a word for each cell, blocked cells are dim."""
         for line in lines:
             words = iter(cells) if len(line.split()) == len(cells) else None
             for part in self._fitted(line):
@@ -106,8 +112,7 @@ class Screen:
             print(typer.style(line, fg="red") if self.colour else line)
 
     def page(self, markdown: str) -> None:
-        """Print a page without its Markdown marks; on a terminal that is too small for it, in a
-        pager."""
+        """Print a page of Markdown, in a pager if the terminal is too small for it."""
         from rich.console import Console
         from rich.markdown import Markdown
 
@@ -116,16 +121,12 @@ class Screen:
         with console.capture() as captured:
             console.print(Markdown(markdown))
         lines = [line.rstrip() for line in captured.get().splitlines()]
-        if not (self._pages and len(lines) >= get_terminal_size().lines and _paged(lines)):
+        person = self.interactive and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+        if not (person and len(lines) >= get_terminal_size().lines and _paged(lines)):
             print("\n".join(lines))
 
-    @property
-    def _pages(self) -> bool:
-        """Whether somebody can turn pages."""
-        return self.interactive and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
     def ask(self, prompt: str) -> str:
-        """The line typed behind a prompt; EOFError at the end of input."""
+        """The line that is typed after a prompt; EOFError at the end of input."""
         *lines, last = self._fitted(prompt)
         if self.interactive and len(last) > self.width - ANSWER_WIDTH:
             *lines, last = self._fitted(prompt, room=ANSWER_WIDTH)
@@ -147,8 +148,7 @@ class Screen:
         return line
 
     def _fitted(self, *texts: str, room: int = 0) -> Iterator[str]:
-        """The lines of texts, none longer than the terminal is wide, if it can be helped; with some
-        room left behind each."""
+        """Texts in lines that fit the terminal, where possible with some room after each."""
         width = self.width - room
         for line in "\n".join(texts).split("\n") if texts else ():
             if not sys.stdout.isatty() or len(line) <= width:
@@ -172,8 +172,8 @@ class Screen:
 
 
 def fitted(line: str, width: int) -> list[str]:
-    """A line broken between words, or after commas in a word that is too long. What goes on stands
-    under the text, behind the first columns of a table or a list."""
+    """A line broken between words, or after commas in a long word. In a table or a list, the next
+    lines stay in the column of the text."""
     before = (len(found[0]) for columns in COLUMNS if (found := columns.match(line)))
     indent = next((size for size in before if size <= width // 2), 0)
     pieces = (
@@ -198,7 +198,7 @@ def complain(sentence: str) -> None:
 
 
 def _pieces(word: str, width: int) -> list[str]:
-    """A long word in pieces that end with commas, as long as they fit."""
+    """A long word in pieces that end with commas and fit, where possible."""
     pieces = [""]
     for part in re.findall(r"[^,]*,|[^,]+$", word):
         if pieces[-1] and len(pieces[-1] + part) > width:
@@ -208,16 +208,15 @@ def _pieces(word: str, width: int) -> list[str]:
 
 
 def _paint_cell(cells: Iterator[Cell], found: re.Match[str]) -> str:
-    """The word of the next cell, dim if the cell is blocked."""
     return typer.style(found[0], dim=True) if next(cells).state == "blocked" else found[0]
 
 
 def _paged(lines: Iterable[str]) -> bool:
-    """Show lines in the pager that the person likes, or else in less; False if there is none."""
+    """Show lines in the person's own pager, or else in less; False if there is none."""
     import subprocess
 
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
-    # As git has it: colours, and no empty screen after.
+    # As git does: keep colours, and leave no empty screen.
     less = f"{os.environ.get('LESS', 'FRX')} -P{PAGER_PROMPT}$"
     _forget_typed()
     try:
@@ -226,19 +225,19 @@ def _paged(lines: Iterable[str]) -> bool:
         )
     except OSError:
         return False
-    with suppress(BrokenPipeError, KeyboardInterrupt):  # it is left before the end of the text
+    with suppress(BrokenPipeError, KeyboardInterrupt):  # the person left before the end
         pager.communicate("\n".join((*lines, "")).encode())
     while True:
         try:
             pager.wait()
-        except KeyboardInterrupt:  # is for the pager
+        except KeyboardInterrupt:  # meant for the pager
             continue
         return True
 
 
 def _forget_typed() -> None:
-    """Drop what was typed ahead: a pager would take it for commands."""
-    with suppress(ImportError, OSError):  # Windows has no such terminals
+    """Drop what was typed ahead, which a pager would take for commands."""
+    with suppress(ImportError, OSError):  # on Windows
         import termios
 
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
@@ -260,11 +259,6 @@ def _read_line() -> str | None:
         rest = sys.stdin.readline(MAX_LINE)
     # The beginning of a line that is too long must not be taken for a move.
     return line.rstrip("\r\n") if rest is line else f"{line}…"
-
-
-def _edit_lines() -> None:
-    with suppress(ImportError):
-        import readline  # noqa: F401  (importing it gives input() its line editing)
 
 
 def _readline_safe(prompt: str) -> str:

@@ -1,4 +1,4 @@
-"""The games in the browser: start the server."""
+"""The command ``numduel serve``: the games in a browser."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Where to listen; at 0.0.0.0, for anyone who can reach this machine.",
+            help="The address to listen at; 0.0.0.0 lets in anyone who can reach this machine.",
         ),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, metavar="NUMBER", help="The port.")] = 8000,
@@ -50,13 +50,13 @@ def serve(
     processes: Annotated[
         int,
         typer.Option(
-            min=1, max=64, metavar="COUNT", help="Server processes; more than 1 need PostgreSQL."
+            min=1, max=64, metavar="COUNT", help="Server processes; two or more need PostgreSQL."
         ),
     ] = 1,
     solvers: Annotated[
         int,
         typer.Option(
-            min=1, max=64, metavar="COUNT", help="Solving processes beside each server process."
+            min=1, max=64, metavar="COUNT", help="Solver processes for each server process."
         ),
     ] = 1,
     rate: Annotated[
@@ -64,7 +64,7 @@ def serve(
         typer.Option(
             min=0,
             metavar="COUNT",
-            help="Requests a second that one address may make for long; 0: any.",
+            help="Requests per second that one address may keep up; 0: no limit.",
         ),
     ] = 100.0,
     proxy: Annotated[
@@ -77,7 +77,7 @@ def serve(
     allow: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="A name that the server answers to, such as that of your site."
+            metavar="NAME", help="A host name to answer to, such as your site's; may be repeated."
         ),
     ] = None,
     metrics: Annotated[
@@ -89,7 +89,7 @@ def serve(
     keep: Annotated[
         int,
         typer.Option(
-            min=0, metavar="DAYS", help="Delete finished games after so many days; 0: never."
+            min=0, metavar="DAYS", help="Delete finished games after this many days; 0: never."
         ),
     ] = 365,
     keep_events: Annotated[
@@ -97,7 +97,7 @@ def serve(
         typer.Option(
             min=0,
             metavar="DAYS",
-            help="Delete events, their nicknames and games after so many days; 0: never.",
+            help="Delete events, their nicknames and games after this many days; 0: never.",
         ),
     ] = 30,
     log: Annotated[
@@ -108,17 +108,17 @@ def serve(
     ] = "",
     check: Annotated[
         bool,
-        typer.Option("--check", help="Check that the server would run here, and start nothing."),
+        typer.Option("--check", help="Only check whether a server could run here."),
     ] = False,
     warm: Annotated[
-        bool, typer.Option("--warm/--cold", help="Prepare the solver before somebody needs it.")
+        bool, typer.Option("--warm/--cold", help="Prepare the solver at the start.")
     ] = True,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
-    """Serve the games as a page, for friends in two browsers."""
-    gc.disable()  # What is loaded stays: a sixth of the start would be looking for garbage in it.
+    """Serve the games as a web page, for friends in two browsers."""
+    gc.disable()  # Looking for garbage would take a sixth of the start, and there is none.
     try:
         import uvicorn
 
@@ -136,8 +136,7 @@ def serve(
         from numduel.terminal.check import check_surroundings
 
         raise typer.Exit(check_surroundings(settings, host, port, proxy))
-    if processes > 1 and not database.startswith("postgresql"):
-        raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
+    check_processes(settings)
     check_port(host, port)
     raise_file_limit()
     settings.pass_on()
@@ -160,8 +159,14 @@ def serve(
         )
 
 
+def check_processes(settings: Settings) -> None:
+    """Refuse several processes without PostgreSQL."""
+    if settings.processes > 1 and not settings.database.startswith("postgresql"):
+        raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
+
+
 def _names(host: str, allowed: list[str]) -> tuple[str, ...]:
-    """The names that the server answers to; addresses need no permission."""
+    """The names that the server answers to; addresses it always answers to."""
     own = socket.gethostname()
     return ("localhost", own, f"{own}.local", host, *allowed)
 
@@ -175,13 +180,12 @@ def _form(log: str) -> Literal["json", "text"]:
 
 
 def _prepare(settings: Settings, stack: ExitStack) -> None:
-    """Have the database ready, and for this server alone where it is a file."""
+    """Migrate the database, and lock it if it is a file."""
     from numduel.web.storage.database import Database
 
     with closing(Database(settings.address)) as storage:
         if storage.path is not None:
-            found = lock_database(storage.path)
-            stack.callback(unlock, found)
+            stack.callback(unlock, lock_database(storage.path))
         storage.migrate()
 
 
@@ -189,7 +193,8 @@ def lock_database(path: Path) -> BaseFileLock:
     """Lock a SQLite file for one server; `BadVariant` if there is another."""
     name = file_name(path)
     if not path.parent.is_dir():  # A lock would make the folder.
-        raise BadVariant(f"The database cannot be opened: there is no folder for {name}.")
+        folder = file_name(path.parent)
+        raise BadVariant(f"There is no folder {folder}; make it, or choose another --database.")
     try:
         return lock(path.resolve())
     except BlockingIOError:
@@ -197,11 +202,13 @@ def lock_database(path: Path) -> BaseFileLock:
             f"Another server is using {name}; stop it, or choose another --database."
         ) from None
     except OSError as error:
-        raise BadVariant(f"The database cannot be opened: {error.strerror}: {name}.") from None
+        raise BadVariant(
+            f"{name} cannot be opened: {error.strerror}; choose another --database."
+        ) from None
 
 
 def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
-    """Serve metrics at an address of their own, if there is one."""
+    """Serve metrics at an address of their own, if one is given."""
     if processes > 1:  # Prometheus sums the metrics of several processes in a folder.
         folder = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(folder)
@@ -212,7 +219,7 @@ def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
         number = whole_number(port)
         if number is None or not 1 <= number <= 65535:
             raise BadVariant(
-                f"--metrics is a port, or address:port, not {printable(address, 60)!r}."
+                f"--metrics must be PORT or ADDRESS:PORT, not {printable(address, 60)!r}."
             )
         host = host.strip("[]") or "127.0.0.1"
         check_port(host, number)
@@ -232,11 +239,11 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
         set_up_logging(settings.log)
         logging.getLogger(__name__).info("serving", extra={"url": url})
         return
-    print(f"numduel is at {url} (Ctrl-C ends it; games are kept).")
+    print(f"numduel is at {url} (Ctrl-C stops it; games are kept).")
     if settings.near:
         import segno
 
-        print(f"\nFor a phone or a friend in the same network: {settings.near}/\n")
+        print(f"\nFor a phone or a friend on the same network: {settings.near}/\n")
         segno.make(f"{settings.near}/", micro=False).terminal(compact=True)
     sys.stdout.flush()
     if browser and _has_screen():
@@ -246,7 +253,7 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
 
 
 def _near(host: str, port: int) -> str:
-    """Where other devices in the network find the server; empty if it does not listen to them."""
+    """The address for other devices on the network; empty if the server is for this one alone."""
     if host in LOOPBACK:
         return ""
     return f"http://{_bracketed(_own_address(host) if host in EVERYWHERE else host)}:{port}"
@@ -257,7 +264,7 @@ def _bracketed(host: str) -> str:
 
 
 def _own_address(host: str) -> str:
-    """The address of this machine in its network, or else its name. Nothing is sent for that."""
+    """The address of this machine on its network, or else its name; nothing is sent to find it."""
     family, far = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((far, 9))
@@ -266,7 +273,7 @@ def _own_address(host: str) -> str:
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise one sentence if nothing can listen at an address."""
+    """Refuse an address that cannot be listened at."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -280,7 +287,6 @@ def check_port(host: str, port: int) -> None:
 
 
 def _has_screen() -> bool:
-    """Whether a browser can be shown here."""
     graphical = (
         sys.platform == "darwin" or "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
     )

@@ -1,7 +1,7 @@
 """One game after another at the prompt: the players begin in turn, and the score is kept.
 
-Every game is a record of its own. In a match it holds the games before, so that the match goes on
-when it is resumed; otherwise the score is that of one sitting.
+Every game is a record of its own. In a match it holds the games before it, so that a resumed match
+goes on; otherwise the score is that of one sitting.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import NO_BREAK, Screen
 
 ANSWERS = {
-    "": "rematch", "exchange": "rematch",
-    "a": "again", "again": "again", "rematch": "again",
+    "": "rematch", "rematch": "rematch",
+    "a": "again", "again": "again",
     "r": "report", "report": "report",
     "m": "mistakes", "mistakes": "mistakes",
     **dict.fromkeys(("q", "quit", "exit", "menu", "n", "no"), "leave"),
 }  # fmt: skip
-"""What can be typed after a game, and what it means."""
+"""What can be typed after a game, and what it does."""
 
 
 def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
-    """Play a game, or a match of two, and on a terminal as many more as the players want. `leaving`
-    says where who leaves goes."""
+    """Play a game, or a match of two, and on a terminal as many more as the players want; `leaving`
+    is the word for leaving."""
     record = kept.activity.match.record
     if record.earlier == ():
         screen.say(match_rule(record.game), "")
@@ -60,8 +60,8 @@ def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
 
 
 def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
-    """How to go on: exchange the seats, play again, or leave; before that, the report can be read,
-    and mistakes tried again. Without a terminal there is nobody to ask."""
+    """What the players want next; before that, they can read the report and try mistakes again.
+    Without a terminal there is nobody to ask."""
     if not screen.interactive:
         return "leave"
     from numduel.terminal.review import make_report, show, try_again
@@ -69,8 +69,8 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
     record, first = sitting.match.record, sitting.match.state.first
     report = cache(partial(make_report, record))
     question = (
-        f"Enter: exchange seats ({sitting.names[2 - first]} begins),"
-        f" a: rematch ({sitting.names[first - 1]} begins again),"
+        f"Enter: rematch ({sitting.names[2 - first]} begins),"
+        f" a: again ({sitting.names[first - 1]} begins),"
         f" r: report, m: mistakes, q: {leaving} > "
     ).replace(": ", f":{NO_BREAK}")
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from time import perf_counter
 from typing import Annotated, NamedTuple
 
@@ -19,11 +18,12 @@ from numduel.core.text import (
     byte_size,
     counted,
     file_name,
+    percentage,
     printable,
     read_settings,
 )
 from numduel.games import game as find
-from numduel.solver import TooLarge, Value
+from numduel.solver import TooLarge, Value, tables
 from numduel.terminal.choice import choose_game
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import AnyGame, Json, Settings
@@ -35,7 +35,7 @@ Memory = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Memory that solving may use, such as 500M or 2G: a quarter of the machine's.",
+        help="Memory that solving may use, such as 500M or 2G; usually a quarter of the machine's.",
     ),
 ]
 SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,3})?) ?([kmgt]?)(?:i?b)?", re.IGNORECASE)
@@ -53,7 +53,7 @@ class Solution(NamedTuple):
     file: str
     """Where the table is kept; empty if nowhere."""
     trouble: str
-    """Why it is not kept, if it should have been."""
+    """Why the table is not kept, if it should have been."""
     value: Value
     """Of the start, for the player who begins."""
     openings: tuple[Move, ...]
@@ -79,13 +79,15 @@ class Solution(NamedTuple):
         """The solution in lines."""
         title = self.game.display_name
         if not self.positions:
-            lines = [f"{title} is too large for a table, and needs none: matching finds exactly who"
+            lines = [f"{title} is too large for a table, and needs none: matching tells exactly who"
                     " wins, in any position, at once."]  # fmt: skip
         else:
             lines = [f"{title} is solved: {counted(self.positions, 'position')} in"
                      f" {self.seconds:.1f} s."]  # fmt: skip
         if self.trouble:
-            lines.append(f"The table cannot be kept: {self.trouble}.")
+            folder = file_name(tables.folder())
+            lines.append(f"The table cannot be kept in {folder}: {self.trouble}."
+                         " XDG_CACHE_HOME names another place.")  # fmt: skip
         elif self.file:
             lines.append(f"The table takes {byte_size(self.size)}: {file_name(self.file)}")
         return [*lines, *self._start()]
@@ -93,7 +95,8 @@ class Solution(NamedTuple):
     def _start(self) -> list[str]:
         """Who wins from the start, and how."""
         if self.game.has_deck:
-            return [f"Whoever begins wins with a chance of {self.value.win_probability:.6f}."]
+            chance = percentage(self.value.win_probability, 4)
+            return [f"Whoever begins wins with a chance of {chance}."]
         if not self.openings:
             return [f"Whoever begins loses{self._how()}."]
         moves = ", ".join(map(str, self.openings))
@@ -101,15 +104,16 @@ class Solution(NamedTuple):
 
     def _how(self) -> str:
         if self.value.margin is not None:
-            return f" by {abs(self.value.margin)}" if self.value.margin else " by the tiebreak"
+            points = counted(abs(self.value.margin), "point")
+            return f" by {points}" if self.value.margin else " by the tiebreak"
         return "" if self.value.plies is None else f" in {counted(self.value.plies, 'move')}"
 
 
 def solve(
     game: AnyGame = None, settings: Settings = None, memory: Memory = None, as_json: Json = False
 ) -> None:
-    """Find the value of every position of a game, and keep the table for all later analysis."""
-    chosen = choose_game(Screen(plain=True), game, "solve")
+    """Find the value of every position of a game, and keep the table for later."""
+    chosen = choose_game(Screen(plain=True), game)
     if chosen is None:
         return
     kind = find(chosen, **read_settings(settings or ()))
@@ -129,16 +133,16 @@ def solve(
 def _written(game: Game) -> int | None:
     """When the table of a game was written, in nanoseconds; None if there is none."""
     try:
-        return _table_path(game).stat().st_mtime_ns
+        return tables.path(game).stat().st_mtime_ns
     except OSError:
         return None
 
 
 def _left_behind(game: Game, before: int | None) -> str:
-    """What is kept of a game whose solving was stopped, given when its table was written before."""
+    """What is kept after Ctrl-C, given when the table was written before."""
     if _written(game) != before:
-        return f"Stopped; the table was finished, and is kept: {file_name(_table_path(game))}"
-    return "Stopped before the end: nothing is kept of it, and the same command begins anew."
+        return f"Stopped; the table was finished, and is kept: {file_name(tables.path(game))}"
+    return "Stopped before the end; nothing is kept. The same command starts again."
 
 
 def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:
@@ -163,7 +167,7 @@ def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:
             raise BadVariant(why) from None
         counts = [0]
     seconds = perf_counter() - begun
-    path = _table_path(game) if counts[-1] and not trouble else None
+    path = tables.path(game) if counts[-1] and not trouble else None
     size, file = (path.stat().st_size, str(path)) if path else (0, "")
     return Solution(game, counts[-1], seconds, size, file, trouble, *_start(game))
 
@@ -177,20 +181,11 @@ def _need(game: Game) -> tuple[int, int]:
 
 
 def _too_large(game: Game, size: int, limit: int) -> str:
-    """The message for a game that is too large to be solved."""
-    allowed = f"{byte_size(limit)} of memory that may be used (--memory)"
-    need = f"{byte_size(size)}, more than the {allowed}" if size else f"more than the {allowed}"
+    need = f"{byte_size(size)}, more" if size else "more"
     return (
-        f"{game} is too large to be solved: its table takes {need};"
-        " play and analysis go on by search."
+        f"{game} is too large to solve: its table takes {need} than the {byte_size(limit)} of"
+        " memory that it may use (--memory). Play and analysis search instead."
     )
-
-
-def _table_path(game: Game) -> Path:
-    """The file of a game's table."""
-    from numduel.solver import tables
-
-    return tables.path(game)
 
 
 def _start(game: Game) -> tuple[Value, tuple[Move, ...]]:
@@ -205,5 +200,7 @@ def read_size(text: str) -> int:
     found = SIZE.fullmatch(text.strip())
     size = int(float(found[1]) * 1024 ** BYTE_UNITS.index(found[2].lower() or " ")) if found else 0
     if not size:
-        raise BadVariant(f"A size is written 500M or 2G, or in bytes, not {printable(text, 40)!r}.")
+        raise BadVariant(
+            f"--memory must be a size such as 500M or 2G, not {printable(text, 40)!r}."
+        )
     return size

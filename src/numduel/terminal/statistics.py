@@ -1,4 +1,4 @@
-"""The command ``numduel stats``: what somebody's kept games come to."""
+"""The command ``numduel stats``: how this user's kept games went."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LATEST = 10
 
 
 def stats(as_json: Json = False, plain: Plain = False) -> None:
-    """Say how your kept games went: wins by game, level and seat, accuracy, and streaks."""
+    """Show how your kept games went: wins by game, level and seat, accuracy, and streaks."""
     found = statistics(all_games())
     if as_json:
         print(json.dumps(_data(found)))
@@ -26,26 +26,26 @@ def stats(as_json: Json = False, plain: Plain = False) -> None:
 
 
 def show_statistics(screen: Screen, found: Statistics) -> None:
-    """Print what kept games come to."""
+    """Print statistics."""
     screen.say(f"{found.text}.")
     if found.played:
-        screen.say(f"Won against the computer: {found.total.text}")
-        screen.say(f"In a row now: {found.streak}, at most: {found.longest}")
+        screen.say(f"Won against the computer: {found.total.text}.")
+        screen.say(f"Wins in a row: {found.streak}; the most so far: {found.longest}.")
     for title, tallies in _tables(found).items():
         if tallies:
             wide = max(map(len, tallies))
             rows = (f"  {name:{wide}}  {one.text}" for name, one in tallies.items())
             screen.say("", title, *rows)
     if not found.played:
-        screen.say("", "Games against the computer tell more: numduel play GAME --p2 easy")
+        screen.say("", "Play the computer to see more here: numduel play GAME --p2 easy")
         return
     shares = waited(lambda: [share for _, share in accuracies(found.played[:LATEST])])
     told = [percentage(share) for share in shares if share is not None]
     if told:
-        screen.say("", f"Best moves in your latest games, the last one first: {', '.join(told)}")
+        screen.say("", f"Accuracy in your latest games, newest first: {', '.join(told)}")
     puzzles = streaks.load().first_tries
     if puzzles:
-        screen.say("", f"Puzzles solved at the first try in a row: {puzzles}")
+        screen.say("", f"Puzzles in a row solved at the first try: {puzzles}")
 
 
 def _tables(found: Statistics) -> dict[str, dict[str, Tally]]:
@@ -58,7 +58,6 @@ def _tables(found: Statistics) -> dict[str, dict[str, Tally]]:
 
 
 def _data(found: Statistics) -> dict[str, object]:
-    """The statistics as plain data."""
     tables = {
         title.lower().replace(" ", "_"): {name: one._asdict() for name, one in tallies.items()}
         for title, tallies in _tables(found).items()

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from numduel.activities.puzzle import number
 from numduel.core.errors import BadVariant
 from numduel.core.text import read_settings
 from numduel.games import game as find
@@ -18,13 +19,8 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 Seat = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=2,
-        metavar="SEAT",
-        help="The seat to win from; if you leave it out, the one that wins.",
-    ),
+    str | None,
+    typer.Option(metavar="SEAT", help="The seat to win from, 1 or 2; without it, the winning one."),
 ]
 CardFile = Annotated[
     Path | None,
@@ -40,10 +36,11 @@ def strategy(
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
-    """Say how to win a game, in a few sentences that are proved."""
+    """Explain how to win a game, in a few proven sentences."""
+    winner = number("--seat", seat, 1, 2)
     if card_file is not None and card_file.suffix not in (".html", ".svg"):
-        raise BadVariant("A card is written to a file that ends in .html or .svg.")
-    chosen = choose_game(Screen(plain=plain), game, "strategy")
+        raise BadVariant(f"The card's name must end in .html or .svg, not {card_file.name!r}.")
+    chosen = choose_game(Screen(plain=plain), game)
     if chosen is None:
         return
     from numduel.learn.strategies import strategy as found_for
@@ -51,7 +48,7 @@ def strategy(
     kind = find(chosen, **read_settings(settings or ()))
     with ProgressBar(delay=1.0) as bar:
         bar.begin("Lists tried", None)
-        found = waited(lambda: found_for(kind, seat, bar.reach), bar=bar)
+        found = waited(lambda: found_for(kind, winner, bar.reach), bar=bar)
     if card_file is not None:
         from numduel.files import export
         from numduel.learn.strategies.card import card

@@ -16,8 +16,7 @@ from zlib import crc32
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.game import Game
-from numduel.core.text import printable, read_settings
+from numduel.core.text import either, printable, read_settings
 from numduel.files import refused
 from numduel.files import replace as replace_file
 from numduel.games import game as find
@@ -26,7 +25,7 @@ from numduel.play.record import open_file
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import PAGE_WIDTH, Screen, fitted
+from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def tournament(
         typer.Argument(
             metavar="PLAYER…",
             help="random, easy, medium, hard, perfect, search, python:package.module:attribute,"
-            " model:provider/name or 'exec:command line'; another name is given by name=PLAYER.",
+            " model:provider/name or 'exec:command line'; name=PLAYER gives it another name.",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -55,7 +54,7 @@ def tournament(
         list[str] | None,
         typer.Option(
             metavar="GAME",
-            help="A game; repeatable. Without it, all are played.",
+            help="A game; may be repeated. Without it, all games.",
             autocompletion=complete_game,
         ),
     ] = None,
@@ -66,23 +65,23 @@ def tournament(
             min=1,
             max=1_000_000,
             metavar="COUNT",
-            help="How often every two meet, seats alternating; with more rounds, a tournament in"
-            " the file goes on.",
+            help="How often each pair meets, in alternating seats; with more rounds, a tournament"
+            " in the file goes on.",
         ),
     ] = 20,
     openings: Annotated[
         str,
         typer.Option(
             metavar="random|none",
-            help="random: games begin with a few random moves, each opening twice with seats"
-            " exchanged; none: at the start.",
+            help="random: games begin with a few random moves, each opening twice, from both"
+            " seats; none: with an empty board.",
         ),
     ] = "random",
     seed: Annotated[
-        int, typer.Option(min=0, metavar="NUMBER", help="Makes the tournament repeatable.")
+        int, typer.Option(min=0, metavar="NUMBER", help="Make the tournament repeatable.")
     ] = 0,
     jobs: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="COUNT", help="Games at a time, a core each.")
+        int, typer.Option(min=1, max=1024, metavar="COUNT", help="Games at a time, one per core.")
     ] = 2,
     backend: Annotated[
         str, typer.Option(metavar="loky|dask", help="loky: this machine; dask: a cluster.")
@@ -94,12 +93,12 @@ def tournament(
         str,
         typer.Option(
             metavar="FILE",
-            help="The file of results; if there are some, the tournament goes on. Without it, the"
-            " file is named after the players and games: tournament-easy-hard.jsonl.",
+            help="The file of results; a tournament that is in it goes on. Without it, the file is"
+            " named after the players and games: tournament-easy-hard.jsonl.",
         ),
     ] = "",
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Delete the results in the file, and start anew.")
+        bool, typer.Option("--fresh", help="Delete the results in the file, and start again.")
     ] = False,
     move_timeout: Annotated[
         float,
@@ -107,14 +106,14 @@ def tournament(
             min=0.01,
             max=3600,
             metavar="SECONDS",
-            help="Seconds that a player of your own has for a move.",
+            help="How long a player of your own may take for a move.",
         ),
     ] = 10.0,
     html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write one page with plots, too.")
+        str | None, typer.Option(metavar="FILE", help="Also write a page with plots.")
     ] = None,
     markdown: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the tables as Markdown, too.")
+        str | None, typer.Option(metavar="FILE", help="Also write the tables as Markdown.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -126,17 +125,16 @@ def tournament(
     from numduel.lab.tournament.runner import make_ready
 
     if not players:
-        raise BadVariant("Say who plays: numduel tournament easy medium hard.")
+        raise BadVariant("Name the players: numduel tournament easy medium hard.")
     if openings not in OPENINGS:
-        raise BadVariant(f"--openings is {' or '.join(OPENINGS)}, not {printable(openings, 40)!r}.")
-    chosen = Tournament(
-        entrants(players), _games(game, settings), rounds, seed, move_timeout, openings
-    )
+        raise BadVariant(f"--openings must be {either(OPENINGS)}, not {printable(openings, 40)!r}.")
+    names = game or [kind.name for kind in every_game()]
+    games = tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in names))
+    chosen = Tournament(entrants(players), games, rounds, seed, move_timeout, openings)
     file = file or file_name(chosen.entrants, game or [])
     for path in (html, markdown):
         refuse_to_overwrite(path, report.MARK)
-    ready = partial(make_ready, chosen, backend, address)
-    chosen = waited(ready)
+    chosen = waited(partial(make_ready, chosen, backend, address))
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
             found = _play(chosen, journal, jobs, backend, address)
@@ -169,13 +167,8 @@ def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:
     return f"tournament-{name}.jsonl"
 
 
-def _games(names: list[str] | None, settings: list[str] | None) -> tuple[Game, ...]:
-    chosen = names or [kind.name for kind in every_game()]
-    return tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in chosen))
-
-
 def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str) -> Standings:
-    """Play what is left to play; the standings at the end."""
+    """Play the games that are left; the standings at the end."""
     from numduel.lab.tournament.runner import run
     from numduel.lab.tournament.standings import standings
 
@@ -186,14 +179,9 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
 
 def _show(found: Standings, screen: Screen) -> None:
-    """Print the tables: with lines around them on a terminal, plain through a pipe."""
     from numduel.lab.tournament.report import MEANING, tables
 
-    parts = [part for grid in tables(found) for part in fitting(grid, screen.limit)]
-    if screen.colour:
-        _print_tables(parts, MEANING)
-        return
-    for grid in parts:
+    for grid in (part for whole in tables(found) for part in fitting(whole, screen.limit)):
         wide = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
         screen.say(grid.title, *([grid.note] if grid.note else []))
         for row in (grid.head, *grid.rows):
@@ -201,17 +189,17 @@ def _show(found: Standings, screen: Screen) -> None:
             cells += [f"{cell:>{size}}" for cell, size in zip(row[1:], wide[1:], strict=True)]
             screen.say("  " + "  ".join(cells).rstrip())
         screen.say("")
-    screen.say(*fitted(MEANING, min(screen.width, PAGE_WIDTH)))
+    screen.say_page(MEANING)
 
 
 def fitting(grid: Table, width: int | None) -> list[Table]:
-    """A table in parts that fit a terminal, each with some of the columns behind the first."""
+    """A table in parts that fit a terminal, each with the first column and some others."""
     if width is None:
         return [grid]
-    wide = [max(map(len, column)) + 3 for column in zip(grid.head, *grid.rows, strict=True)]
+    wide = [max(map(len, column)) + 2 for column in zip(grid.head, *grid.rows, strict=True)]
     groups: list[list[int]] = []
     for column in range(1, len(wide)):
-        if not groups or 1 + wide[0] + sum(wide[c] for c in groups[-1]) + wide[column] > width:
+        if not groups or wide[0] + sum(wide[c] for c in groups[-1]) + wide[column] > width:
             groups.append([])
         groups[-1].append(column)
     return [
@@ -225,25 +213,8 @@ def fitting(grid: Table, width: int | None) -> list[Table]:
     ]
 
 
-def _print_tables(grids: list[Table], closing: str) -> None:
-    from rich.console import Console
-    from rich.table import Table as Lines
-    from rich.text import Text
-
-    console = Console()
-    for grid in grids:
-        table = Lines()
-        for number, name in enumerate(grid.head):
-            table.add_column(Text(name), justify="right" if number else "left", overflow="fold")
-        for row in grid.rows:
-            table.add_row(*map(Text, row))
-        console.print(Text(grid.title, style="bold"), *([Text(grid.note)] if grid.note else []),
-                      table, "", sep="\n")  # fmt: skip
-    console.print(Text(closing))
-
-
 def refuse_to_overwrite(path: str | None, mark: str | None = None) -> None:
-    """Refuse to write over any file but an earlier report, if such have a mark."""
+    """Refuse to write over any file but an earlier report, which has a mark."""
     if path is None or not os.path.lexists(path):
         return
     ours = False
@@ -252,7 +223,7 @@ def refuse_to_overwrite(path: str | None, mark: str | None = None) -> None:
             with open_file(path) as file:
                 ours = mark.encode() in file.read(1024)
     if not ours:
-        raise BadVariant(f"{printable(path, 4096)} exists already; choose another name.")
+        raise BadVariant(refused(path, FileExistsError()))
 
 
 def write(path: str, text: str) -> None:

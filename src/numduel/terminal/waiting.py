@@ -1,12 +1,13 @@
-"""Waiting for an answer that takes long: it is said, and Ctrl-C is heard at once."""
+"""Waiting for an answer that takes long: a person is told, and Ctrl-C works at once."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager, nullcontext
-from threading import Event, Thread, Timer
-from typing import Generic, TypeVar
+from threading import Thread, Timer
+from typing import Any, TypeVar
 
 from numduel.core.game import Game
 from numduel.core.text import byte_size, file_name
@@ -16,75 +17,59 @@ from numduel.terminal.screen import complain
 
 Result = TypeVar("Result")
 NOTICE_DELAY = 5.0
-"""Seconds after which somebody who waits is told that the work goes on."""
-AT_WORK = "Still at work; Ctrl-C stops it."
+"""Seconds after which a person is told that the work goes on."""
+AT_WORK = "Still working; Ctrl-C stops it."
 HEARING_INTERVAL = 0.1
-"""Seconds between two looks for Ctrl-C, on systems where a wait is not interrupted by it."""
+"""Seconds between two looks for Ctrl-C, on systems where it does not interrupt a wait."""
 
 
-class _Work(Thread, Generic[Result]):
-    """A thread that does one piece of work."""
-
-    def __init__(self, work: Callable[[], Result]) -> None:
-        super().__init__(daemon=True)
-        self.ended = Event()
-        self.result: Result
-        self.error: BaseException | None = None
-        self._work = work
-
-    def run(self) -> None:
-        """Do the work, and keep what came of it."""
-        try:
-            self.result = self._work()
-        except BaseException as error:
-            self.error = error
-        finally:
-            self.ended.set()
-
-
-_abandoned: list[_Work[object]] = []
-"""The work that was interrupted: compiled code goes on until it is done."""
+_abandoned: list[Future[Any]] = []
+"""Work that was interrupted: compiled code goes on until it is done."""
 
 
 def waited(work: Callable[[], Result], *, bar: ProgressBar | None = None) -> Result:
-    """The result of some work. On a terminal it is said on standard error what takes long, until
-    a progress bar shows it.
+    """The result of some work. On a terminal, standard error says what takes long, unless a
+    progress bar shows it.
 
-    The work is done in a thread of its own, because Python does not hear Ctrl-C while compiled
-    code runs. What was interrupted cannot be stopped; other work waits for it, as both may change
-    the same tables.
+    The work has a thread of its own, because Python does not hear Ctrl-C while compiled code runs.
+    Work that was interrupted cannot be stopped; other work waits for it, as both may change the
+    same tables.
     """
     watched = sys.stderr is not None and sys.stderr.isatty()
     with _told(bar) if watched else nullcontext():
-        for earlier in list(_abandoned):
-            _join(earlier)
-            _abandoned.remove(earlier)
-        thread = _Work(work)
-        thread.start()
+        while _abandoned:
+            _join(_abandoned[0])
+            del _abandoned[0]
+        future: Future[Result] = Future()
+        Thread(target=_do, args=(work, future), daemon=True).start()
         try:
-            _join(thread)
+            _join(future)
         except KeyboardInterrupt:
-            _abandoned.append(thread)  # type: ignore[arg-type]
+            _abandoned.append(future)
             raise
-    if thread.error is not None:
-        raise thread.error
-    return thread.result
+    return future.result()
 
 
 def abandoned() -> bool:
-    """Whether work that was interrupted still goes on: then the process must be ended without
-    waiting for it."""
-    return any(not work.ended.is_set() for work in _abandoned)
+    """Whether interrupted work still goes on: then the process must end without waiting for it."""
+    return not all(future.done() for future in _abandoned)
 
 
-def _join(work: _Work[Result]) -> None:
-    while not work.ended.wait(HEARING_INTERVAL):
-        pass
+def _do(work: Callable[[], Result], future: Future[Result]) -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:
+        future.set_exception(error)
+
+
+def _join(future: Future[Result]) -> None:
+    while not future.done():
+        wait([future], HEARING_INTERVAL)
 
 
 @contextmanager
 def _told(bar: ProgressBar | None) -> Iterator[None]:
-    """Say what the solver does that takes long, once each, and if anything else takes long."""
+    """Say once what the solver does that takes long, or else that the work goes on."""
     said: set[str] = set()
 
     def tell(sentence: str) -> None:
@@ -107,11 +92,11 @@ def _told(bar: ProgressBar | None) -> Iterator[None]:
 
 
 def in_words(notice: Notice, game: Game | None) -> str:
-    """What the solver does, in a sentence for who waits."""
+    """What the solver does, in a sentence."""
     if notice is Notice.COMPILING or game is None:
-        return "This is the first time: it takes a moment, and is quick from then on."
+        return "The first time takes a moment; after that it is quick."
     if notice is Notice.SOLVING:
-        return f"{game.display_name} is solved now, and kept: the next time it is quicker."
+        return f"Solving {game.display_name}; the result is kept, so that it is quicker next time."
     from numduel.solver import tables
 
     size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())

@@ -19,9 +19,9 @@ from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View
 from numduel.play.record import parse
+from numduel.tui.board_screen import NARROW, BoardScreen
 from numduel.tui.page import Drawer
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.table import NARROW, Table
 
 Some = TypeVar("Some", bound=Activity)
 MARKS = {"right": "✓ ", "wrong": "✗ "}
@@ -29,7 +29,7 @@ TICK = 0.25
 """Seconds between two looks at a clock."""
 
 
-class Activities(Table, Generic[Some]):
+class Activities(BoardScreen, Generic[Some]):
     """Something that somebody does."""
 
     BINDINGS = [Binding("t", "text", "Text", tooltip="Read the text again")]
@@ -226,7 +226,7 @@ class Activities(Table, Generic[Some]):
         """What is asked."""
         return plain(self.activity.scene.goal)
 
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What the activity offers; values would be the answer as long as one is asked for."""
         scene = self.activity.scene
         if action == "do":

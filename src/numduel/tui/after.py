@@ -1,4 +1,4 @@
-"""After a game: why it ended so, how it went, and mistakes to try again."""
+"""After a game: why it ended, how it went, and mistakes to try again."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class After(Page):
         self._report: Report | None = None
 
     def compose(self) -> ComposeResult:
-        """Why, the chart, what was said about it, and the mistakes."""
-        yield Static(f"{name(self._record.game)}: after the game", id="title", markup=False)
+        """Why it ended, the chart, the report, and the mistakes."""
+        yield Static(f"{name(self._record.game)}: report", id="title", markup=False)
         with VerticalScroll(id="report", can_focus=False):
             yield Paragraph(self._why(), id="why")
             yield Static(id="chart")
@@ -66,8 +66,7 @@ class After(Page):
     def _why(self) -> str:
         record = self._record
         told = record.game.closing(view(record.state, record.names))
-        (one, two), (name1, name2) = self._score.won, record.names
-        score = [f"The score is {name1} {one} : {two} {name2}."] if one + two > 1 else []
+        score = self._score.told(record.names) if len(self._score.games) > 1 else []
         return "\n".join([*told, *score])
 
     def on_mount(self) -> None:
@@ -85,9 +84,9 @@ class After(Page):
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
             mover = self._record.names[ply.seat - 1]
-            listing.add_option(f"↻ Mistake {number}: move {ply.number} of {mover}. Try it again.")
+            listing.add_option(f"↻ Try mistake {number} again: move {ply.number}, by {mover}")
         if not listing.option_count:
-            listing.add_option("There is no mistake to try again.")
+            listing.add_option("There are no mistakes to try again.")
         listing.highlighted = 0
         self.on_resize()
 
@@ -99,13 +98,13 @@ class After(Page):
             self.app.push_screen(Retry.of(mistakes, str(event.option_index + 1)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A rematch is only for who has just played; there may be no more to read."""
+        """A rematch needs a game that was just played; there may be no more to read."""
         if action == "scroll":
             return self.query_one("#report").max_scroll_y > 0
         return self._again is not None if action == "rematch" else True
 
     def on_resize(self) -> None:
-        """There may be more to read now, or less."""
+        """There may be more to scroll now, or less."""
         self.call_after_refresh(self.refresh_bindings)
 
     def action_scroll(self, lines: int) -> None:
@@ -126,15 +125,17 @@ class After(Page):
 
 
 class Retry(Activities[Mistakes]):
-    """A mistake to try again; or the game is played on from before it, as a new one."""
+    """A mistake to try again, or to play on from as a new game."""
 
     BINDINGS = [
         Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game")
     ]
 
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is nothing to play on from before the mistakes are found."""
-        return super().means(action, parameters) and (action != "play" or bool(self.activity.wrong))
+    def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Playing on has to wait until the mistakes are found."""
+        return super().action_enabled(action, parameters) and (
+            action != "play" or bool(self.activity.wrong)
+        )
 
     def action_play(self) -> None:
         """Begin a new game from the position before the mistake."""
@@ -148,7 +149,7 @@ class Retry(Activities[Mistakes]):
 
 
 def drawn(chart: Chart, width: int) -> Content:
-    """A chart as a line through the values; mistakes are crosses."""
+    """A chart as a line; mistakes are crosses."""
     margin = max(map(len, chart.labels))
     step = max(1, -(-len(chart.levels) // max(1, width - margin - 2)))
     moves = range(0, len(chart.levels), step)

@@ -1,4 +1,4 @@
-"""The app: its theme, its keys, its commands, and the way from screen to screen."""
+"""The app: its theme, its keys and its commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE = "app.json"
 """What the app remembers: its theme, and the name of the person."""
 
 KEPT = "The game is kept: start numduel again and press c to go on with it."
-NO_SCORE = " The score of the games before it is not."
+NO_SCORE = " The score of the earlier games is not."
 
 
 class NumduelApp(App[None]):
@@ -27,7 +27,7 @@ class NumduelApp(App[None]):
 
     TITLE = "numduel"
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = True
+
     COMMAND_PALETTE_DISPLAY = "^p"
     BINDINGS = [
         Binding("ctrl+c,ctrl+q", "quit", "Leave", show=False, priority=True),
@@ -52,31 +52,31 @@ class NumduelApp(App[None]):
         self.push_screen(Home())
 
     def remember(self, key: str, value: object) -> None:
-        """Keep something until the app is started again; where nothing can be kept, it is not."""
+        """Keep something for the next start of the app, if anything can be kept here."""
         if self.remembered.get(key) != value:
             self.remembered[key] = value
-            with suppress(OSError, RuntimeError):
+            with suppress(OSError):
                 write_json(FILE, self.remembered)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """What the command palette offers: the keys of the screen, and the themes."""
+        """The command palette: the keys of the screen, and the themes."""
         if isinstance(screen, Page):
             yield from screen.commands()
         yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
         yield SystemCommand("Leave", "Every move is kept (^q)", self.action_quit)
 
     def action_suspend_process(self) -> None:
-        """Stop, and with it what has started it, such as make, so that the shell is there again.
+        """Suspend, together with what started the app, such as make, so that the shell is back.
 
-        Textual goes on at SIGCONT too, if it hears of it late: then two threads would read the
-        keys, and every other key would be lost."""
+        SIGCONT is ignored because Textual resumes on it, too: then two threads would read the keys,
+        and every other key would be lost."""
         with suppress(SuspendNotSupported), self.suspend():
             going_on = signal.signal(signal.SIGCONT, signal.SIG_IGN)
             os.killpg(0, signal.SIGSTOP)
             signal.signal(signal.SIGCONT, going_on)
 
     async def action_quit(self) -> None:
-        """Leave. Every move is kept already."""
+        """Leave; every move is kept already."""
         from numduel.tui.play import Play
 
         left = [screen for screen in self.screen_stack if isinstance(screen, Play) and screen.kept]

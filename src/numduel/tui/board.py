@@ -1,7 +1,7 @@
-"""The board: cells, hands, the drawn card and buttons, drawn from a state as large as fits.
+"""The board: cells, hands, the drawn card and buttons, as large as fits.
 
-What a cell is can be told without colour: a legal one has a round box (or brackets), a blocked one
-a dashed box (or dashes), a taken one its owner's mark, the last one a double box (or an arrow), a
+Cells can be told apart without colour: a legal one has a round box (or brackets), a blocked one a
+dashed box (or dashes), a taken one its owner's mark, the last one a double box (or an arrow), a
 winning one a heavy box and a star.
 """
 
@@ -44,48 +44,47 @@ def marks(game: Game) -> tuple[str, str]:
 MAX_TYPED = 40
 """Characters of the longest move that can be typed."""
 GOES_ON = " →"
-"""At the end of a row of a path."""
+"""Ends a row of a path that goes on."""
 DRAWN = "  the drawn card"
-"""Behind it."""
 FEW = 5
-"""Cells that should stand in a row at least."""
+"""Cells that a row should have at least."""
 CURSOR = "bold $background on $accent"
 Line = list[tuple[str, str]]
 """Pieces of text, each with its style."""
 
 
 class Spot(NamedTuple):
-    """Something on the board that can be pressed."""
+    """A cell or a button, which can be pressed."""
 
     label: str
     move: str
-    """The move that pressing it makes, in notation."""
+    """The move that it makes, in notation."""
     state: str
-    """As of a `Cell`."""
+    """As in a `Cell`."""
     owner: int | None = None
     cell: bool = False
     """Whether it is a cell, not a button."""
 
 
 class Value(NamedTuple):
-    """What is written under a spot."""
+    """What the move of a spot is worth."""
 
     text: str
     best: bool = False
     style: str = ""
     sign: str = ""
-    """What stands for it where there is no room for more: ``+`` or ``-``."""
+    """``+`` or ``-``, where there is no room for more."""
     short: str = ""
-    """The same in fewer letters, its unit included: ``win 5``."""
+    """The text in fewer letters, with its unit: ``win 5``."""
 
     @property
     def told(self) -> str:
-        """The text, with a star if it is the best."""
+        """The text, with a star for the best."""
         return f"{'*' if self.best else ''}{self.text}"
 
     @property
     def mark(self) -> str:
-        """One letter for it, or none."""
+        """One letter, or none."""
         return "*" if self.best else self.sign
 
     def within(self, width: int) -> str:
@@ -115,8 +114,8 @@ class Scale(NamedTuple):
 
 
 def spots(state: State, seen: View) -> tuple[Spot, ...]:
-    """Everything that can be pressed: the cells, then the moves, or the cards to draw, that are
-    made at no cell."""
+    """Everything that can be pressed: the cells, then a button for each other move or card to
+    draw."""
     cells = tuple(Spot(c.label, c.label, c.state, c.owner, True) for c in seen.cells)
     at_cells = {cell.move for cell in cells}
     moves = {str(move): state.game.label(move) for move in state.legal_moves}
@@ -128,8 +127,7 @@ def spots(state: State, seen: View) -> tuple[Spot, ...]:
 
 
 class Board(Widget, can_focus=True):
-    """The board of a state. Cells and buttons are pressed with the mouse, or with arrows and
-    Enter."""
+    """The board of a state, used with the mouse, or with arrows and Enter."""
 
     BINDINGS = [
         Binding("up", "step(0, -1)", show=False, tooltip="Choose a move"),
@@ -137,8 +135,8 @@ class Board(Widget, can_focus=True):
         Binding("left", "step(-1, 0)", show=False, tooltip="Choose a move"),
         Binding("right", "step(1, 0)", show=False, tooltip="Choose a move"),
         Binding("enter", "press", "Play", show=False, tooltip="Play", key_display="enter"),
-        Binding("enter", "play", "Play", key_display="enter", tooltip="Play what is typed"),
-        Binding("escape", "forget", "Clear", tooltip="Forget what is typed"),
+        Binding("enter", "play", "Play", key_display="enter", tooltip="Play what you typed"),
+        Binding("escape", "forget", "Clear", tooltip="Clear what you typed"),
     ]
 
     class Pressed(Message):
@@ -165,24 +163,24 @@ class Board(Widget, can_focus=True):
         self.values: Mapping[str, Value] = {}
         self.cursor = 0
         self.picked = False
-        """Whether the person has put the cursor there in this position."""
+        """Whether the person has moved the cursor in this position."""
         self.typed = ""
         """A move that is being typed."""
         self.arrows = True
         """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
         self._spare = False
-        """Whether a row of buttons may follow that is not there yet."""
+        """Whether to keep room for a row of buttons that may appear."""
         self._fitted: tuple[Game | None, Size] = None, Size()
         self._scale = 0
         self._tallest = 0
-        """For what game and room the board was last fitted; the number of its scale, and its most
-        lines so far. Both only grow during a game, so that the board stays where it is."""
+        """The game and the room that the board was last fitted to; its scale, and its most lines so
+        far. Both only grow during a game, so that the board stays where it is."""
         self.above = 0
         """Lines of room above the board."""
 
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
-        """Draw a state, with what its moves are worth if that is given."""
+        """Draw a state, and what its moves are worth if that is given."""
         before, game = self.spots, state.game
         seen = view(state)
         self.picked = self.picked and seen == self.seen
@@ -203,7 +201,7 @@ class Board(Widget, can_focus=True):
     # -- where everything is ----------------------------------------------------------------
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The height of the board at the largest scale that fits, and of the room around it."""
+        """The height of the board at the largest scale that fits, with the room around it."""
         fitted = self._game, Size(width, container.height)
         if self._fitted != fitted:
             self._fitted, self._scale, self._tallest = fitted, 0, 0
@@ -224,7 +222,7 @@ class Board(Widget, can_focus=True):
 
     @property
     def says_all(self) -> bool:
-        """Whether there is room for all values in full, and not only for their marks."""
+        """Whether all values fit in full, not only as marks."""
         room = min((region.width for region in self.regions), default=0) - 2
         boxed = all(region.height > 2 for region in self.regions)
         return boxed and all(value.whole_within(room) for value in self.values.values())
@@ -234,19 +232,19 @@ class Board(Widget, can_focus=True):
         return self.design.kind == "path"
 
     def _fit(self, scale: Scale, width: int, cells: int) -> int:
-        """How many cells may stand in a row."""
+        """How many cells fit into a row."""
         most = min(self.design.columns or cells, scale.fit(width))
         return scale.fit(width - len(GOES_ON)) if self._path and most < cells else most
 
     def _columns(self, scale: Scale, width: int, cells: int) -> int:
-        """How many cells stand in a row, if all rows but the last are alike."""
+        """How many cells each row has, if all rows but the last are alike."""
         rows = -(-cells // max(1, self._fit(scale, width, cells)))
         return -(-cells // rows)
 
     def _scales(self, width: int) -> list[Scale]:
-        """Scales for the cells, the best first: all in a row, then large ones that leave room for
-        several in a row, then any; with room for values before those without, unless a path can
-        stay in one row. Whether there are values makes no difference."""
+        """Scales for the cells, the best first: those with all cells in a row, then those with
+        several, then any. Scales with room for values come first, unless a path can stay in one
+        row."""
         cells = [spot for spot in self.spots if spot.cell]
         inner = max([len(spot.label) for spot in cells], default=1) + 2
         roomy = max(inner, self.longest_value)
@@ -269,7 +267,6 @@ class Board(Widget, can_focus=True):
         return [*sorted(wider, key=rank), *sorted(boxed, key=rank), *tight]
 
     def _draw(self, width: int, scale: Scale) -> None:
-        """Lay everything out at a scale, and draw it."""
         self._lines, self.regions = [], []
         cells = [spot for spot in self.spots if spot.cell]
         if not cells and self.seen is not None:
@@ -288,7 +285,7 @@ class Board(Widget, can_focus=True):
             self._draw_buttons(buttons, width, scale)
 
     def _draw_buttons(self, buttons: list[Spot], width: int, scale: Scale) -> None:
-        """Buttons in rows, each as wide as its text."""
+        """Draw buttons in rows, each as wide as its text."""
         row: list[Spot] = []
         sizes: list[Scale] = []
         for spot in buttons:
@@ -316,8 +313,7 @@ class Board(Widget, can_focus=True):
         self._lines += lines
 
     def _draw_hands(self, seen: View, width: int, scale: Scale) -> None:
-        """What the players hold, if there is room for it or nothing else is to be seen, and the
-        drawn card, in a game without cells."""
+        """Draw the drawn card, and the hands if there is room or nothing else to see."""
         if self.has_hands and (scale.height > 2 or not self.spots):
             for seat in (1, 2):
                 cards = [str(card) for card in seen.hand(seat)]
@@ -330,7 +326,7 @@ class Board(Widget, can_focus=True):
     def _draw_cards(
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
     ) -> None:
-        """A row of cards behind a mark, and the places that are free behind them."""
+        """Draw a player's mark, cards and free places."""
         big = scale.height > 2
         places = self.design.places if seat else None
         size = Scale(max([len(card) for card in cards], default=1) + 4, 3 if big else 1)
@@ -352,7 +348,6 @@ class Board(Widget, can_focus=True):
     # -- one spot ---------------------------------------------------------------------------
 
     def _spot(self, spot: Spot, size: Scale) -> list[Line]:
-        """A spot as lines."""
         style = STYLES[spot.state]
         if spot.owner is not None:
             style = f"{style} {SEATS[spot.owner - 1]}"
@@ -386,7 +381,7 @@ class Board(Widget, can_focus=True):
         ]  # fmt: skip
 
     def _label(self, spot: Spot, width: int) -> str:
-        """The label of a spot and its mark; the star is left out first: the box says the same."""
+        """The label of a spot and its mark; the star goes first, as the box says the same."""
         mark = self._mark(spot)
         ways = f"{spot.label} {mark}".rstrip(), f"{spot.label}{mark}"
         shortest = f"{spot.label}{mark.removesuffix('★')}"
@@ -413,7 +408,7 @@ class Board(Widget, can_focus=True):
         return (self.marks[spot.owner - 1] if spot.owner else "") + star
 
     def render(self) -> Content:
-        """The board as it was laid out; the cursor may have moved since."""
+        """The board as it was laid out."""
         parts: list[tuple[str, str] | str] = []
         for line in self._lines:
             parts += [*line, "\n"]
@@ -422,11 +417,11 @@ class Board(Widget, can_focus=True):
     # -- keys and mouse ---------------------------------------------------------------------
 
     def on_focus(self) -> None:
-        """The cursor is shown."""
+        """Show the cursor."""
         self.refresh(layout=True)
 
     def on_blur(self) -> None:
-        """The cursor is hidden."""
+        """Hide the cursor."""
         self.refresh(layout=True)
 
     def on_click(self, event: events.Click) -> None:
@@ -439,7 +434,7 @@ class Board(Widget, can_focus=True):
                 break
 
     def on_key(self, event: events.Key) -> None:
-        """What is no key of the screen begins to type a move; so does the first letter of one."""
+        """Type a move: its first letter, or anything that is not a key of the screen, begins."""
         char = event.character or ""
         if char.isprintable() and char and (self.typed or self._begins(event.key, char)):
             self.type((self.typed + char)[:MAX_TYPED])
@@ -451,8 +446,8 @@ class Board(Widget, can_focus=True):
         event.prevent_default()
 
     def _begins(self, key: str, char: str) -> bool:
-        """Whether a key begins to type a move. One that means something on this screen does not,
-        though it may mean nothing just now."""
+        """Whether a key begins to type a move; the keys of the screen do not, even while they are
+        disabled."""
         if self.seen is None or self.seen.winner is not None:
             return False
         letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
@@ -460,27 +455,27 @@ class Board(Widget, can_focus=True):
         return char in letters or not any(key in node._bindings.key_to_bindings for node in nodes)
 
     def type(self, text: str) -> None:
-        """Have a text typed, for Enter to play it."""
+        """Set what is typed."""
         self.typed = text
         self.post_message(self.Typed())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without a cursor, or a move to choose, there is nothing to step to."""
+        """Arrows need a move to choose; Enter and Escape depend on whether something is typed."""
         if action == "step":
             return self.arrows and any(spot.state == "free" for spot in self.spots)
         return bool(self.typed) == (action in ("play", "forget"))
 
     def action_play(self) -> None:
-        """Make the move that is typed."""
+        """Play what is typed."""
         self.action_press()
 
     def action_forget(self) -> None:
-        """Type nothing after all."""
+        """Clear what is typed."""
         self.type("")
 
     def action_press(self) -> None:
-        """Make the move that is typed, or the one at the cursor if the person has put it there; it
-        is empty where nothing was chosen."""
+        """Play what is typed, or the spot at the cursor if the person has moved it; otherwise an
+        empty move."""
         picked = self.arrows and self.picked and self.cursor < len(self.spots)
         move = self.typed.strip() or (self.spots[self.cursor].move if picked else "")
         if self.typed:
@@ -489,7 +484,7 @@ class Board(Widget, can_focus=True):
 
     def action_step(self, x: int, y: int) -> None:
         """Move the cursor to the nearest spot in a direction; sideways, on to the next row. The
-        first step only shows it, where that could be played."""
+        first step only shows the cursor, if its spot can be played."""
         if not self.regions:
             return
         if not self.picked:
@@ -513,7 +508,7 @@ class Board(Widget, can_focus=True):
 
 
 def _longest_value(state: State) -> int:
-    """The letters of what will be written under a spot, as a rule."""
+    """The usual length of what is written under a spot."""
     if state.draws:
         return len("100 %")
     return len("*loss 0" if state.game.rules.margin is None else "*+10pt")

@@ -1,4 +1,4 @@
-"""The kept games: go on with one, replay it, or look at its report."""
+"""The kept games: go on with one, replay it, or see its report."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from numduel.activities.keeping import resumed
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
 from numduel.tui.page import Page, refill
-from numduel.tui.words import summary
+from numduel.tui.words import REPORT, summary
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
 
 
 class Games(Page):
-    """The kept games of this user: first those that are not over."""
+    """The kept games of this user, unfinished ones first."""
 
     BINDINGS = [
-        Binding("a", "report", "Report", tooltip="Why, the chart, and the mistakes"),
-        Binding("delete,d", "remove", "Remove", tooltip="Remove a game", key_display="d"),
+        Binding("a", "report", "Report", tooltip=REPORT),
+        Binding("delete,d", "remove", "Remove", tooltip="Remove the game", key_display="d"),
     ]
     AUTO_FOCUS = "OptionList"
 
@@ -47,23 +47,23 @@ class Games(Page):
     def _list(self) -> None:
         found = [*saved_games(finished=False), *saved_games(finished=True)]
         self._games = found[:MAX_LISTED]
-        none = Row("No game is kept yet: Esc, then p, begins one.", disabled=True)
+        none = Row("No games yet. Press Esc, then p, to start one.", disabled=True)
         rows = [f" {_mark(record)} {summary(record)}" for _, record in self._games]
         refill(self.query_one(OptionList), rows or [none])
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go on with a game, or replay it."""
+        """Go on with an unfinished game; replay a finished one."""
         path, record = self._games[event.option_index]
         self.attempt(lambda: self.app.push_screen(_opened(path, record)))
 
     @property
     def _chosen(self) -> tuple[Path, Record] | None:
-        """The game that is highlighted."""
+        """The highlighted game."""
         at = self.query_one(OptionList).highlighted
         return self._games[at] if at is not None and at < len(self._games) else None
 
     def action_remove(self) -> None:
-        """Ask whether to remove the game that is highlighted, and do it."""
+        """Remove the highlighted game, after asking."""
         if self._chosen is None:
             return
         path, record = self._chosen
@@ -71,7 +71,7 @@ class Games(Page):
         self.confirm(question, "Keep it", "Remove it", lambda: self.attempt(lambda: remove(path)))
 
     def action_report(self) -> None:
-        """The report of the game that is highlighted."""
+        """Show the report of the highlighted game."""
         if self._chosen is None:
             return
         record = self._chosen[1]
@@ -84,7 +84,6 @@ class Games(Page):
 
 
 def _opened(path: Path, record: Record) -> Screen[Any]:
-    """The screen on which a game goes on, or is replayed."""
     if record.state.winner is None:
         from numduel.tui.play import Play
 
@@ -95,7 +94,7 @@ def _opened(path: Path, record: Record) -> Screen[Any]:
 
 
 def _mark(record: Record) -> str:
-    """Whether the person has won or lost; a dot if there were two or none."""
+    """Whether the person has won or lost; a dot if two people played, or none."""
     if record.state.winner is None:
         return "…"
     if record.person is None:

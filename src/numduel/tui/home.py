@@ -1,4 +1,4 @@
-"""Where the app begins: today's puzzle, a game to go on with, and everything else."""
+"""The first screen: today's puzzle, a game to go on with, and everything else."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Home(Page):
         self._last: Path | None = None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There may be no game to go on with."""
+        """Continuing needs an unfinished game."""
         return parameters != ("continue",) or self._last is not None
 
     def compose(self) -> ComposeResult:
@@ -77,7 +77,7 @@ class Home(Page):
             yield SystemCommand(name, text, partial(self.action_go, key))
 
     def _places(self) -> dict[str, tuple[str, str]]:
-        """Where one can go: the name of each place, and what is there."""
+        """The name of each place, and what is there."""
         unfinished, problem = _unfinished()
         self._last = unfinished[0][0] if unfinished else None
         today, found = date.today(), streaks.load()
@@ -115,7 +115,7 @@ class Home(Page):
             from numduel.tui.play import Play
 
             if self._last is None:
-                raise BadVariant("There is no game to go on with: p begins one.")
+                raise BadVariant("There is no game to go on with; p starts one.")
             return Play(resumed(self._last))
         if where not in SCREENS:
             return _activity(where.removeprefix("do "))
@@ -141,12 +141,11 @@ SCREENS = {
     "statistics": ("stats", "Stats"),
     "online": ("lobby", "Lobby"),
 }
-"""The screens of the list: the module of each, imported when it is first opened, and who makes it
-there."""
+"""The module of each screen, imported when it is first opened, and what makes the screen there."""
 
 
 def _unfinished() -> tuple[list[tuple[Path, Record]], str]:
-    """The games that can be gone on with, or why they cannot be read."""
+    """The unfinished games, or why they cannot be read."""
     try:
         return saved_games(finished=False), ""
     except BadRecord as error:

@@ -1,4 +1,4 @@
-"""What the keys of a screen do: those that work there now, and no others."""
+"""The keys that work on a screen now, and what they do."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select, Static
 
 from numduel.tui.board import Board
+from numduel.tui.board_screen import BoardScreen
 from numduel.tui.page import Drawer
-from numduel.tui.table import Table
 
 EVERYWHERE = {
     "Commands and themes": "^p",
-    "Suspend; fg goes on": "^z",
-    "Leave: every move is kept": "^q",
+    "Suspend (fg comes back)": "^z",
+    "Leave; every move is kept": "^q",
 }
 IN = {
     OptionList: {"Choose from the list": "↑, ↓, enter"},
-    Select: {"Open the list, and choose": "enter"},
-    Input: {"Type, and go on": "letters, enter"},
+    Select: {"Open the list and choose": "enter"},
+    Input: {"Type, then go on": "letters, enter"},
 }
-"""What Textual's own parts do, where one has the focus."""
+"""What the keys do in Textual's own widgets, when they have the focus."""
 
 
 def keys(app: App[None]) -> Drawer:
-    """A page with the keys of the screen that is shown."""
+    """A drawer with the keys of the current screen."""
     rows = Grid.grid(padding=(0, 2, 0, 0))
     rows.add_column(max_width=15)
     for what, key in working(app, app.screen).items():
@@ -42,19 +42,19 @@ def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
     for active in screen.active_bindings.values():
         binding = active.binding
         what = binding.tooltip or (binding.description if binding.show else "")
-        if binding.action == "press" and isinstance(screen, Table):
+        if binding.action == "press" and isinstance(screen, BoardScreen):
             what = screen.enter
         if what and active.enabled and active.node is not app:
             found.setdefault(what, []).append(app.get_key_display(binding))
     rows = {what: ", ".join(dict.fromkeys(names)) for what, names in found.items()}
     focused = screen.focused
-    if isinstance(screen, Table) and screen.asked:
-        rows["Play there"] = "click"
+    if isinstance(screen, BoardScreen) and screen.asked:
+        rows["Play where you click"] = "click"
         if isinstance(focused, Board):
             rows["Type a move"] = "digits, letters"
     for kind, more in IN.items():
         if isinstance(focused, kind):
             rows |= more
     if len(screen.focus_chain) > 1:
-        rows["To the next part of the screen"] = "tab"
+        rows["Go to the next part of the screen"] = "tab"
     return rows | EVERYWHERE

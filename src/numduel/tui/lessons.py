@@ -1,4 +1,4 @@
-"""Lessons: a game learnt in a few steps, each with a position and one thing to do."""
+"""Lessons: learn a game in a few steps, each with a position and one thing to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numduel.tui.page import Page, refill
 
 
 class ChooseLesson(Page):
-    """The lessons, and how far each has come."""
+    """The lessons, and how many steps of each are done."""
 
     AUTO_FOCUS = "OptionList"
 
@@ -36,10 +36,10 @@ class ChooseLesson(Page):
         refill(self.query_one(OptionList), rows)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Begin, or go on with, a lesson."""
+        """Begin or continue a lesson."""
         self.app.push_screen(learn(event.option_id or ""))
 
 
 def learn(game: str, step: int = 0) -> Activities[Lessons]:
-    """The screen of a lesson, at a step or at the first that is not done."""
+    """The screen of a lesson, at a step, or at the first one to do."""
     return Activities.of(lessons(game), f"{game} {step}")

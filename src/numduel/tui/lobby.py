@@ -18,7 +18,7 @@ from numduel.core.text import DEFAULT_NAMES
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.seats import seats
-from numduel.tui.setup import LEVELS, Setup, Wish, field, labelled
+from numduel.tui.setup import LEVELS, NewGame, Setup, field, labelled
 
 if TYPE_CHECKING:
     from numduel.tui.remote import Remote
@@ -28,15 +28,15 @@ SERVER = "http://localhost:8000"
 
 
 class Lobby(Page):
-    """A link to follow, a server to host on, and the games of before."""
+    """A link to follow, a server to host on, and earlier games."""
 
     AUTO_FOCUS = "#link"
 
     def __init__(self) -> None:
         super().__init__()
         self._keys: dict[str, str] = {}
-        """The key that was brought with each wish: if its answer is lost, the same wish with the
-        same key is the same seat."""
+        """The key that was sent with each request: if the answer is lost, the same request with the
+        same key gets the same seat."""
 
     def compose(self) -> ComposeResult:
         """The fields, the buttons, and the games."""
@@ -59,7 +59,7 @@ class Lobby(Page):
         listing.add_options(Row(f"↺ {address}", id=address) for address in reversed(seats()))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter joins, or hosts from the line of the server."""
+        """Enter joins; in the server's field it hosts."""
         self._go("host" if event.input.id == "server" else "join")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -96,11 +96,11 @@ class Lobby(Page):
             failed=lambda error: self._refused(link, error),
         )
 
-    def _key(self, wish: str) -> str:
-        return self._keys.setdefault(wish, token_urlsafe(32))
+    def _key(self, request: str) -> str:
+        return self._keys.setdefault(request, token_urlsafe(32))
 
     def _refused(self, link: Link, error: NumduelError) -> None:
-        """An invitation that is used up can still be watched."""
+        """If the invitation is used up, the game can still be watched."""
         self.fail(str(error))
         if isinstance(error, Failure) and error.status in (403, 409):
             self._open(link)
@@ -117,15 +117,15 @@ class Lobby(Page):
             found = ask(server, "/api/games", body)
             return read_link(Link(server, str(found.get("id", ""))).text), found
 
-        def create(page: Page, wish: Wish) -> None:
-            name = self._text("name") or wish.names[0]
+        def create(page: Page, new: NewGame) -> None:
+            name = self._text("name") or new.names[0]
             body: dict[str, object] = {
-                "game": wish.game.id,
-                "variant": wish.game.settings,
-                "opponent": wish.opponent,
-                "first": wish.first,
-                "pie": wish.pie,
-                "forgiving": wish.forgiving,
+                "game": new.game.id,
+                "variant": new.game.settings,
+                "opponent": new.opponent,
+                "first": new.first,
+                "pie": new.pie,
+                "forgiving": new.forgiving,
                 "name": "" if name == DEFAULT_NAMES[0] else name,
             }
             body |= {"key": self._key(json.dumps(body)), "nonce": "1"}
@@ -139,7 +139,7 @@ class Lobby(Page):
         self.app.push_screen(Setup(title, FRIEND | LEVELS, create))
 
     def _seat(self, link: Link, found: dict[str, Any]) -> Remote:
-        """Keep a seat; the screen of the game."""
+        """Keep a seat, and return the screen of its game."""
         from numduel.tui.remote import keep
 
         self._keys.clear()
@@ -148,7 +148,7 @@ class Lobby(Page):
         return self._game(link, **what)
 
     def _game(self, link: Link, token: str = "", invite: str = "") -> Remote:
-        """The screen of a game, with the seat that is given or known."""
+        """The screen of a game, in the seat that is given or kept."""
         from numduel.tui.remote import Remote
 
         address = link._replace(secret="").text

@@ -1,4 +1,4 @@
-"""What all screens share: leaving, the keys, and waiting for an answer."""
+"""What all screens share: leaving, the keys, and waiting for answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from numduel.tui.thinking import compute
 Found = TypeVar("Found")
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 NOTICE_DELAY = 0.4
-"""Seconds before it is shown that an answer takes a moment."""
+"""Seconds before the app shows that an answer takes a while."""
 
 
 class Page(Screen[Any]):
@@ -45,7 +45,7 @@ class Page(Screen[Any]):
         self.dismiss()
 
     def commands(self) -> Iterator[SystemCommand]:
-        """What the command palette offers here: the keys that are shown and work."""
+        """The command palette of this screen: the keys that are shown and work."""
         shown = [active for active in self.active_bindings.values() if active.enabled]
         for binding in {a.binding.action: a.binding for a in shown if a.binding.show}.values():
             if binding.description:
@@ -60,7 +60,7 @@ class Page(Screen[Any]):
         return found if isinstance(found, str) else otherwise
 
     def remember(self, key: str, value: str) -> None:
-        """Keep something until the app is started again."""
+        """Keep something for the next start of the app."""
         if hasattr(self.app, "remember"):
             self.app.remember(key, value)
 
@@ -69,7 +69,7 @@ class Page(Screen[Any]):
         self.notify(sentence, severity="warning", markup=False)
 
     def confirm(self, question: str, no: str, yes: str, then: Callable[[], object]) -> None:
-        """Ask whether to do something, and do it if so."""
+        """Do something if the person confirms it."""
 
         def answered(answer: str | None) -> None:
             if answer == "yes":
@@ -78,7 +78,7 @@ class Page(Screen[Any]):
         self.app.push_screen(Choice(question, {"no": no, "yes": yes}), answered)
 
     def attempt(self, action: Callable[[], object]) -> None:
-        """Do something, or say why that cannot be done."""
+        """Do something, or say why not."""
         try:
             action()
         except NumduelError as error:
@@ -114,13 +114,12 @@ class Page(Screen[Any]):
         self.run_worker(ask(), group=group, exclusive=True)
 
     def later(self, function: Callable[[Found], object], argument: Found) -> None:
-        """Call a function when it is the turn of this screen, from any thread. It waits until
-        all parts of the screen are there, and is not called once they are gone."""
+        """Call a function from any thread, once this screen is ready, and never once it is gone."""
         with suppress(RuntimeError):  # the app has been left meanwhile
             self.call_later(function, argument)
 
     async def give_way(self, screen: Screen[Any]) -> None:
-        """Put a screen in the place of this one, and of whatever lies over it."""
+        """Replace this screen, and whatever lies over it, by another."""
         if self in self.app.screen_stack:
             while self.app.screen is not self:
                 await self.app.pop_screen()
@@ -132,22 +131,22 @@ class Page(Screen[Any]):
 
 
 class Waiting(Static):
-    """A line that says that something is computed, and for how long."""
+    """A line that says what is being computed, and for how long."""
 
     def __init__(self, what: str) -> None:
         super().__init__(classes="waiting")
         self.what = what
         self._since = monotonic()
         self.over = False
-        """Whether the answer is there, perhaps before this was shown."""
+        """Whether the answer has come, perhaps before this was shown."""
 
     def on_mount(self) -> None:
-        """Begin to turn."""
+        """Start the spinner."""
         self._turn()
         self.set_interval(0.1, self._turn)
 
     def end(self) -> None:
-        """The answer is there."""
+        """Disappear."""
         self.over = True
         if self.is_attached:
             self.remove()
@@ -187,7 +186,7 @@ class Drawer(ModalScreen[None]):
 
 
 class Choice(ModalScreen[str | None]):
-    """A question with a few answers; each is a key of the mapping and the text that is shown."""
+    """A question with a few answers: what each returns, and its text."""
 
     BINDINGS = [Binding("escape,q", "dismiss", "Close")]
 
@@ -199,10 +198,12 @@ class Choice(ModalScreen[str | None]):
         """The question and the answers."""
         with Vertical(classes="dialog"):
             yield Paragraph(self._question, classes="heading")
-            yield menu(self._answers)
+            yield OptionList(
+                *(Option(text, id=key) for key, text in self._answers.items()), markup=False
+            )
 
     def on_mount(self) -> None:
-        """Begin at the answer that is likely."""
+        """Begin at the likely answer."""
         keys = list(self._answers)
         if self._chosen in keys:
             self.query_one(OptionList).highlighted = keys.index(self._chosen)
@@ -213,14 +214,8 @@ class Choice(ModalScreen[str | None]):
 
 
 def refill(listing: OptionList, rows: Iterable[Option | str]) -> None:
-    """Put other rows into a list, and stay where one was in it."""
+    """Replace the rows of a list, and keep the place in it."""
     at = listing.highlighted or 0
     listing.clear_options()
     listing.add_options(rows)
     listing.highlighted = min(at, max(0, listing.option_count - 1))
-
-
-def menu(rows: dict[str, str] | Iterable[tuple[str, str]], **kwargs: Any) -> OptionList:
-    """A list to choose from."""
-    pairs = rows.items() if isinstance(rows, dict) else rows
-    return OptionList(*(Option(text, id=key) for key, text in pairs), markup=False, **kwargs)

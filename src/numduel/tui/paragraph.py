@@ -11,13 +11,13 @@ from textual.widgets import Static
 
 UNIT = re.compile(r"(?<=\d) (?=%|(?:s|min|h|days?|moves?|points?|games?)\b)")
 GLUE = "\ue000"
-"""In the place of a blank at which no line may break; Textual breaks at a no-break space too."""
+"""Stands for a blank at which no line may break; Textual breaks even at a no-break space."""
 MORE = " … space"
-"""At the end of a text that has more to say than there is room for, and the key that tells it."""
+"""The end of a text that is cut, with the key that shows the rest."""
 
 
 class Paragraph(Static):
-    """A text in lines. Where it may not grow and does not fit, it says which key shows all."""
+    """A text in lines; if it has to be cut, it says which key shows all of it."""
 
     def __init__(self, text: str | Content = "", **kwargs: Any) -> None:
         super().__init__(text, markup=False, **kwargs)
@@ -29,7 +29,7 @@ class Paragraph(Static):
 
     @property
     def clipped(self) -> bool:
-        """Whether there is more of it than can be seen."""
+        """Whether some of it cannot be seen."""
         width, height = self.content_size
         return width > 0 and len(self._broken(width)) > height
 

@@ -13,10 +13,11 @@ from numduel.activities.play import GIVE_UP
 from numduel.play.match import Match
 from numduel.tui.activity import Activities
 from numduel.tui.board import Board
+from numduel.tui.words import REPORT
 
 
 class Play(Activities[Sitting]):
-    """Games between people at this keyboard and computers."""
+    """Games of people at this keyboard, with each other or with the computer."""
 
     BINDINGS = [
         *(
@@ -24,7 +25,7 @@ class Play(Activities[Sitting]):
             for choice in Sitting.CHOICES
             if choice.key
         ),
-        Binding("a", "report", "Report", tooltip="Why, the chart, and mistakes to try again"),
+        Binding("a", "report", "Report", tooltip=REPORT),
     ]
 
     def __init__(self, kept: KeptGame) -> None:
@@ -33,7 +34,7 @@ class Play(Activities[Sitting]):
         self._game = kept
 
     def on_unmount(self) -> None:
-        """Others may play the game now; one without a move is not kept."""
+        """Release the game; one without a move is not kept."""
         if self._game.save_file.on_disk and not self.match.state.moves:
             self._game.save_file.path.unlink(missing_ok=True)
         self._game.close()
@@ -50,8 +51,8 @@ class Play(Activities[Sitting]):
         return self._game.save_file.on_disk and begun
 
     def chosen(self, move: str) -> None:
-        """Make the move of a person; after the game, show the report. What is typed while the
-        computer thinks waits."""
+        """Make a person's move; after the game, show the report. What is typed while the computer
+        thinks stays typed."""
         if self.activity.over:
             self.action_report()
             return
@@ -63,7 +64,7 @@ class Play(Activities[Sitting]):
 
     @property
     def offer(self) -> str:
-        """After the game, the report or another one."""
+        """After the game, the report or a rematch."""
         if not self.activity.over:
             return ""
         beginner = self.names[2 - self.match.record.states[0].first]
@@ -74,16 +75,16 @@ class Play(Activities[Sitting]):
         """After the game, the report."""
         return "The report of the game" if self.activity.over else super().enter
 
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Which keys mean something now; where the computer thinks, a hint is only dimmed."""
+    def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While the computer thinks, a hint is only dimmed."""
         if action in ("report", "values"):
             return self.activity.over == (action == "report")
         if parameters == ("hint",) and self.activity.thinking:
             return None
-        return super().means(action, parameters)
+        return super().action_enabled(action, parameters)
 
     def action_do(self, action: str, given: str = "") -> None:
-        """Do something; giving up only after a question."""
+        """Act; before giving up, ask."""
         do = partial(super().action_do, action, given)
         if action == "resign":
             self.confirm(*GIVE_UP, do)
@@ -91,7 +92,7 @@ class Play(Activities[Sitting]):
             do()
 
     def action_report(self) -> None:
-        """Why the game ended so, how it went, and what to try again."""
+        """Show the report."""
         from numduel.tui.after import After
 
         again = partial(self.action_do, "rematch")

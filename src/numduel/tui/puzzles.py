@@ -1,8 +1,7 @@
-"""Puzzles: today's, or as many as one likes of a game, a grade and a theme."""
+"""Puzzles: today's, or any number by game, grade and theme."""
 
 from __future__ import annotations
 
-from datetime import date
 from functools import partial
 from random import SystemRandom
 from typing import Any
@@ -15,21 +14,20 @@ from textual.widgets import Button, Footer, Select, Static
 
 from numduel.activities.keeping import puzzles
 from numduel.activities.puzzle import SEEDS, Puzzles, puzzle_kinds
-from numduel.core.text import counted
 from numduel.games import games
-from numduel.learn import streaks
 from numduel.learn.puzzle import GRADES
 from numduel.tui.activity import Activities
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import labelled, select
+from numduel.tui.words import streak_line
 
 ANY = ("Any", "")
 ALL_KINDS: dict[str, Any] = {"grades": GRADES, "themes": []}
 
 
 class ChoosePuzzles(Page):
-    """Which puzzles one would like."""
+    """The choice of puzzles."""
 
     AUTO_FOCUS = "Select"
     BINDINGS = [Binding("ctrl+s,f5", "start", "Start", priority=True)]
@@ -53,17 +51,14 @@ class ChoosePuzzles(Page):
 
     def on_screen_resume(self) -> None:
         """Tell the streaks."""
-        found = streaks.load()
-        days = counted(found.on(date.today()), "day")
-        told = f"{days} in a row · {found.first_tries} at the first try in a row"
-        self.query_one("#streaks", Static).update(told)
+        self.query_one("#streaks", Static).update(streak_line())
 
     def on_select_changed(self, event: Select.Changed) -> None:
-        """Only what there is can be chosen: the themes of a game, and the grades of its puzzles."""
+        """Offer only the themes and grades that the chosen game has."""
         if event.select.id == "game":
             self._offer(ALL_KINDS)
             if game := self._chosen("game"):
-                self.think(partial(puzzle_kinds, game), self._offer, "Looking for its puzzles")
+                self.think(partial(puzzle_kinds, game), self._offer, "Looking for puzzles")
         elif event.select.id == "theme":
             self._offer_grades()
 
@@ -75,7 +70,7 @@ class ChoosePuzzles(Page):
         self._offer_grades()
 
     def _offer_grades(self) -> None:
-        """Those of the theme; one that it does not have is chosen no longer."""
+        """Offer the grades of the theme; keep the chosen one if it is among them."""
         theme, before = self._chosen("theme"), self._chosen("grade")
         of_theme = (one for one in self._kinds["themes"] if one["name"] == theme)
         grades = [str(grade) for grade in next(of_theme, self._kinds)["grades"]]
@@ -99,5 +94,5 @@ class ChoosePuzzles(Page):
 
 
 def solve(link: str = "") -> Activities[Puzzles]:
-    """The screen of the puzzle that a link names, or today's; others follow."""
+    """The screen of the puzzle that a link names, or of today's; others follow."""
     return Activities.of(puzzles(), link)

@@ -12,21 +12,24 @@ from numduel.client import Failure, Link, Live, Snapshot, ask
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View, view
+from numduel.files import data_folder, refused
+from numduel.tui.board_screen import BoardScreen
 from numduel.tui.page import Choice, Page
-from numduel.tui.seats import keep_seat
-from numduel.tui.table import Table
+from numduel.tui.seats import FILE, keep_seat
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
+REMATCH = "Offer a rematch, or accept one"
+SENDING = "Sending your move…"
 
 
-class Remote(Table):
+class Remote(BoardScreen):
     """A game on a server, played or watched."""
 
     BINDINGS = [
         Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
         Binding("g", "resign", "Give up", tooltip="Resign: the other player wins"),
-        Binding("n", "rematch", "Rematch", tooltip="Offer another game, or agree to one"),
+        Binding("n", "rematch", "Rematch", tooltip=REMATCH),
         Binding("i", "invite", "Link", tooltip="Copy the link for a friend"),
         Binding("s", "seat", "Ask for the seat", tooltip="Ask for the free seat"),
     ]
@@ -39,7 +42,7 @@ class Remote(Table):
         self._pending: tuple[str, str] | None = None
         """A move that is on its way, and the text of the game in which it was made."""
         self._asked: set[object] = set()
-        """Questions that were put to the person already."""
+        """Questions that the person was asked already."""
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -57,7 +60,7 @@ class Remote(Table):
     # -- what comes in ----------------------------------------------------------------------
 
     async def _receive(self, now: Snapshot) -> None:
-        """Show how the game stands; what is older than that is no news."""
+        """Show the game as it stands now; older news is dropped."""
         if self._now and now.number < self._now.number:
             return
         self._now = now
@@ -76,25 +79,18 @@ class Remote(Table):
         self.fail(why or "The connection is lost; trying again…")
 
     def _told(self, now: Snapshot) -> list[str]:
-        """What should be known now."""
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
-            offer = (
-                ""
-                if now.offered in (None, now.you)
-                else " The other player would like another game."
-            )
-            return ["\n".join([*state.game.closing(seen), f"n: rematch.{offer}"])]
+            offered = now.offered not in (None, now.you)
+            offer = ["The other player would like a rematch."] if offered else []
+            return ["\n".join([*state.game.closing(seen), *offer, "n: rematch"])]
         if self._pending:
-            return [f"{self._pending[0]} is on its way…"]
+            return [SENDING]
         if False in now.taken:
             if self._invite:
                 link = self._link._replace(secret=self._invite).text
                 return ["Waiting for the other player. The link for a friend (i copies it):", link]
-            return [
-                "Waiting for the other player to come.",
-                *([] if now.you else ["s: ask for the seat"]),
-            ]
+            return ["Waiting for the other player.", *([] if now.you else ["s: ask for the seat"])]
         away = [
             f"{now.names[s]} is away." for s in (0, 1) if not now.present[s] and s + 1 != now.you
         ]
@@ -104,7 +100,7 @@ class Remote(Table):
         return [*news(state, now.names), turn, *watching, *away, *asked]
 
     def heading(self, state: State, seen: View) -> str:
-        """The game, the score and the server."""
+        """The game, the score, and the server."""
         score = self._now.score if self._now else [0, 0]
         games = f" · {score[0]} : {score[1]}" if any(score) else ""
         return f"{super().heading(state, seen)}{games} · {self._link.server.partition('//')[2]}"
@@ -119,16 +115,16 @@ class Remote(Table):
         elif now.state.winner:
             self.call_later(self.action_rematch)
         elif self._pending:
-            self.fail(f"{self._pending[0]} is still on its way.")
+            self.fail("Your last move is still on its way.")
         elif now.state.to_move != now.you:
             self.fail(view(now.state, now.names).status)
         elif self.may(now.state, move, loses=now.strict):
             self._pending = move, now.state.text
-            self.tell(f"{move} is on its way…")
+            self.tell(SENDING)
             self._send_move()
 
     def _send_move(self) -> None:
-        """Send the move that is on its way, until it has got through or is refused."""
+        """Send the pending move, until it gets through or is refused."""
         if self._pending is None or self._now is None:
             return
         body = {"move": self._pending[0], "after": self._now.number}
@@ -139,7 +135,7 @@ class Remote(Table):
         if status == 409 and self._pending and self._now:
             self._look()
         if status in (0, 409, 429, 503):
-            self.fail(f"{error} The move is sent again…")
+            self.fail(f"{error} Sending the move again…")
             self.set_timer(RETRY, self._send_move)
         else:
             self._pending = None
@@ -152,7 +148,7 @@ class Remote(Table):
         self._ask(f"/{action}", body, "Sending", group or action, failed)
 
     def _ask(self, path: str, body: Any, what: str, group: str, failed: Any = None) -> None:
-        """Ask the server how the game stands, perhaps after something that is done."""
+        """Do something on the server, if there is a body, and show how the game stands then."""
         link, token = self._link, self._token
         self.think(
             lambda: Snapshot(ask(link.server, f"{link.path}{path}", body, token)),
@@ -161,11 +157,11 @@ class Remote(Table):
 
     @property
     def enter(self) -> str:
-        """After the game, another one."""
+        """After the game, a rematch."""
         over = self._now is not None and self._now.state.winner is not None
-        return "Offer another game, or agree to one" if over else super().enter
+        return REMATCH if over else super().enter
 
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         now = self._now
         over = now is not None and now.state.winner is not None
@@ -189,7 +185,7 @@ class Remote(Table):
             self._post("undo", {"say": "ask", "after": self._now.number})
 
     def action_resign(self) -> None:
-        """Ask whether to give up, and do it."""
+        """Give up, after asking."""
         self.confirm(*GIVE_UP, self._resign)
 
     def _resign(self) -> None:
@@ -197,7 +193,7 @@ class Remote(Table):
             self._post("resign", {"after": self._now.number})
 
     async def action_rematch(self) -> None:
-        """Offer another game, agree to one, or go to it."""
+        """Offer a rematch, accept one, or go to it."""
         now = self._now
         if now is None:
             return
@@ -208,7 +204,7 @@ class Remote(Table):
             self._post("rematch", {})
 
     async def _follow(self, link: Link) -> None:
-        """Go to the next game; once, however often it is heard of."""
+        """Go to the next game, once."""
         if link not in self._asked:
             self._asked.add(link)
             if self._token:
@@ -218,7 +214,7 @@ class Remote(Table):
     def action_invite(self) -> None:
         """Copy the link for a friend."""
         self.app.copy_to_clipboard(self._link._replace(secret=self._invite).text)
-        self.notify("The link is copied, if your terminal allows it.")
+        self.notify("Link copied, if your terminal allows it.")
 
     def action_seat(self) -> None:
         """Ask for the free seat by name."""
@@ -234,7 +230,7 @@ class Remote(Table):
         self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
 
     def _put_questions(self, now: Snapshot) -> None:
-        """Ask the person what the other one asks."""
+        """Pass on what the other player asks."""
         if now.you is None:
             if self._token and False not in now.taken and "seat" not in self._asked:
                 self._asked.add("seat")  # it may have been given to us: only a new look can tell
@@ -255,12 +251,13 @@ class Remote(Table):
         def answered(answer: str | None) -> None:
             self._post(action, body | {"say": answer or "refuse"})
 
-        self.app.push_screen(Choice(told, {"accept": "Agree", "refuse": "Refuse"}), answered)
+        self.app.push_screen(Choice(told, {"accept": "Accept", "refuse": "Decline"}), answered)
 
 
 def keep(page: Page, link: Link, **what: str) -> None:
-    """Remember a seat; say so if that is not possible."""
+    """Keep a seat, or say that it cannot be kept."""
     try:
         keep_seat(link, **what)
-    except (OSError, RuntimeError):
-        page.notify("Your seat cannot be kept: it is lost when you leave.", severity="warning")
+    except OSError as error:
+        why = f"{refused(data_folder() / FILE, error)} Your seat is lost when you leave."
+        page.notify(why, severity="warning", markup=False)

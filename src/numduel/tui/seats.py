@@ -1,4 +1,4 @@
-"""The seats of this user on servers."""
+"""The seats of this user in games on servers."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from numduel.client import Link
 from numduel.files import read_json, write_json
 
 FILE = "online.json"
-"""The seats, by the address of the game: each with its token and invitation."""
+"""The seats by the address of the game, each with its token and invitation."""
 MAX_SEATS = 50
-"""Seats that are remembered, the latest."""
+"""How many seats are kept, the latest."""
 
 
 def seats() -> dict[str, dict[str, str]]:
-    """The seats of this user, the latest last: tokens and invitations by the address."""
+    """Tokens and invitations by the address of the game, the latest last."""
     found = read_json(FILE)
     if not isinstance(found, dict):
         return {}
@@ -24,8 +24,7 @@ def seats() -> dict[str, dict[str, str]]:
 
 
 def keep_seat(link: Link, **what: str) -> None:
-    """Remember a seat; raises OSError if that is not possible."""
-    known = seats()
-    seat = known.pop(link._replace(secret="").text, {}) | what
-    known[link._replace(secret="").text] = seat
+    """Keep a seat; raises OSError if that is not possible."""
+    known, address = seats(), link._replace(secret="").text
+    known[address] = known.pop(address, {}) | what
     write_json(FILE, dict(list(known.items())[-MAX_SEATS:]))

@@ -1,4 +1,4 @@
-"""A new game: which one, against whom, who begins, its settings and the names."""
+"""The form of a new game: which game, the opponent, who begins, the settings and the names."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from numduel.tui.paragraph import Paragraph
 
 LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
-BEGINNERS = {"1": "You", "2": "The other player", "random": "By chance"}
+BEGINNERS = {"1": "You", "2": "The other player", "random": "Chance decides"}
 SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
-BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "is asked again"}
+BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
 PIE = {"no": "plays as usual", "yes": "may take over the first move"}
 
 
-class Wish(NamedTuple):
-    """What somebody has chosen."""
+class NewGame(NamedTuple):
+    """What was chosen in the form."""
 
     game: Game
     opponent: str
@@ -51,12 +51,12 @@ class Setup(Page):
         self,
         title: str = "New game",
         opponents: Mapping[str, str] = OPPONENTS,
-        then: Callable[[Page, Wish], None] | None = None,
+        then: Callable[[Page, NewGame], None] | None = None,
     ) -> None:
         super().__init__()
         self._title, self._opponents, self._then = title, opponents, then or play
         self._built: type[Game] | None = None
-        """The game whose settings stand in the form."""
+        """The game whose settings are in the form."""
 
     def compose(self) -> ComposeResult:
         """A line for each choice."""
@@ -82,7 +82,7 @@ class Setup(Page):
         yield Footer()
 
     async def on_select_changed(self, event: Select.Changed) -> None:
-        """Another game has other settings; everybody is described."""
+        """Show the settings of another game, and describe it and the opponent."""
         kind = self._kind()
         if event.select.id == "game":
             self.query_one("#summary", Static).update(kind.summary)
@@ -93,13 +93,13 @@ class Setup(Page):
         self._look_again()
         if not self._opponents:
             return
-        rival = str(self.query_one("#opponent", Select).value)
-        told = describe(kind(), rival) if rival in LEVELS else ""
+        opponent = self._value("opponent")
+        told = describe(kind(), opponent) if opponent in LEVELS else ""
         self.query_one("#describe", Static).update(told)
-        self.query_one("#name2", Input).disabled = rival in LEVELS
+        self.query_one("#name2", Input).disabled = opponent in LEVELS
 
     def on_input_changed(self) -> None:
-        """What was wrong may be right now."""
+        """Check again what was wrong."""
         self._look_again()
 
     def on_input_submitted(self) -> None:
@@ -107,29 +107,29 @@ class Setup(Page):
         self.action_start()
 
     def on_button_pressed(self) -> None:
-        """So does the button."""
+        """The button begins the game."""
         self.action_start()
 
     def action_start(self) -> None:
-        """Begin the game, if everything makes sense, once all of the form is there."""
+        """Begin the game, once the form is complete and makes sense."""
         if not self.is_current:
             return
         if not self._complete:
             self.call_after_refresh(self.action_start)
             return
         try:
-            wish = self._wish()
+            new = self._new_game()
         except NumduelError as error:
             problem = self.query_one("#problem", Static)
             problem.update(str(error))
             problem.scroll_visible(animate=False)
             return
-        self.remember("game", wish.game.name)
+        self.remember("game", new.game.name)
         if HUMAN in self._opponents:
-            self.remember("rival", wish.opponent)
+            self.remember("rival", new.opponent)
         if self._opponents:
             self.remember("name", self.query_one("#name1", Input).value)
-        self._then(self, wish)
+        self._then(self, new)
 
     @property
     def _complete(self) -> bool:
@@ -141,25 +141,24 @@ class Setup(Page):
         """If something was wrong, say what still is."""
         problem = self.query_one("#problem", Static)
         if problem.content and self._complete:
+            problem.update("")
             try:
-                self._wish()
+                self._new_game()
             except NumduelError as error:
                 problem.update(str(error))
-            else:
-                problem.update("")
 
     def _kind(self) -> type[Game]:
         name = self.query_one("#game", Select).value
         return next((kind for kind in games() if kind.name == name), games()[0])
 
-    def _wish(self) -> Wish:
+    def _new_game(self) -> NewGame:
         kind = self._kind()
         game = kind(**{name: self._value(f"set-{name}") for name in kind.parameters})
-        rival = self._value("opponent")
-        theirs = self._value("name2") if rival not in LEVELS else ""
-        return Wish(
+        opponent = self._value("opponent")
+        theirs = self._value("name2") if opponent not in LEVELS else ""
+        return NewGame(
             game,
-            rival,
+            opponent,
             beginner(self._value("first")),
             player_names(self._value("name1"), theirs),
             game.strict and self._value("broken") == "forgiving",
@@ -171,17 +170,17 @@ class Setup(Page):
         return next((str(f.value).strip() for f in fields if isinstance(f, (Input, Select))), "")
 
 
-def play(page: Page, wish: Wish) -> None:
+def play(page: Page, new: NewGame) -> None:
     """Begin a game at this keyboard."""
     from numduel.tui.play import Play
 
     match = begin(
-        wish.game,
-        first=wish.first,
-        players=(HUMAN, wish.opponent),
-        names=wish.names,
-        forgiving=wish.forgiving,
-        pie=wish.pie,
+        new.game,
+        first=new.first,
+        players=(HUMAN, new.opponent),
+        names=new.names,
+        forgiving=new.forgiving,
+        pie=new.pie,
     )
     page.app.switch_screen(Play(new_game(match)))
 
@@ -191,11 +190,10 @@ def analysis() -> Setup:
     return Setup("Analysis board", {}, then=_analyse)
 
 
-def _analyse(page: Page, wish: Wish) -> None:
-    """Open the analysis board of a game."""
+def _analyse(page: Page, new: NewGame) -> None:
     from numduel.tui.study import Study
 
-    record = Record((wish.game.start(first=wish.first, pie=wish.pie),), names=wish.names)
+    record = Record((new.game.start(first=new.first, pie=new.pie),), names=new.names)
     page.app.switch_screen(Study(record, values=True))
 
 
@@ -215,13 +213,13 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
 
 
 def labelled(label: str, field: Widget) -> Horizontal:
-    """A field behind its name."""
+    """A field and its label."""
     text = label[:1].upper() + label[1:]
     return Horizontal(Label(text, markup=False), field, classes="row")
 
 
 def select(name: str, choices: Mapping[str, str], value: str = "") -> Select[str]:
-    """A choice of texts, by their keys."""
+    """A choice between texts, by their keys."""
     options = [(text, key) for key, text in choices.items()]
     chosen = value if value in choices else next(iter(choices))
     return Select(options, id=name, value=chosen, allow_blank=False, compact=True)

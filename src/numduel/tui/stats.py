@@ -1,8 +1,6 @@
-"""What the kept games come to. Nothing is sent anywhere."""
+"""Statistics of the kept games. Nothing is sent anywhere."""
 
 from __future__ import annotations
-
-from datetime import date
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -11,12 +9,12 @@ from textual.widgets import Footer, Static
 
 from numduel.core.errors import NumduelError
 from numduel.core.text import counted
-from numduel.learn import streaks
 from numduel.play.players import COMPUTERS
 from numduel.play.statistics import Statistics, Tally, accuracies, statistics
 from numduel.play.store import saved_games
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
+from numduel.tui.words import streak_line
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 LATEST = 40
@@ -61,16 +59,15 @@ class Stats(Page):
         mean = 100 * sum(shares) / len(shares)
         self.query_one("#accuracy", Static).update(
             Content.assemble(
-                ("Accuracy, the latest game last\n", "bold"),
+                ("Accuracy, newest game last\n", "bold"),
                 (line, "$text-accent"),
-                f"  {mean:.0f} % on average of {counted(len(shares), 'game')}",
+                f"  {mean:.0f} % on average in {counted(len(shares), 'game')}",
             )
         )
 
 
 def _numbers(found: Statistics, width: int) -> Content:
-    """Everything that can be counted at once."""
-    solved = streaks.load()
+    """Everything that need not be computed."""
     parts: list[tuple[str, str] | str] = [
         ("Games\n", "bold"),
         f"  {found.text}.\n",
@@ -94,11 +91,7 @@ def _numbers(found: Statistics, width: int) -> Content:
                     f"  {tally.text}\n",
                 ]
             parts.append("\n")
-    days = counted(solved.on(date.today()), "day")
-    parts += [
-        ("Puzzles\n", "bold"),
-        f"  {days} in a row; {solved.first_tries} at the first try in a row.\n",
-    ]
+    parts += [("Puzzles\n", "bold"), f"  {streak_line()}\n"]
     return Content.assemble(*parts)
 
 

@@ -1,6 +1,6 @@
-"""The analysis board: step through a game, branch off anywhere, and see what everything is worth.
+"""The analysis board: step through a game, branch off anywhere, and see what every move is worth.
 
-Kept games are replayed on it, without the values until they are asked for.
+Kept games are replayed on it, at first without values.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from numduel.tui.words import shown_names
 BAR = 20
 """Columns of the evaluation bar at most."""
 BESIDE_BAR = 6
-"""Columns of what is around the bar and the names."""
+"""Columns around the bar and the names."""
 STEP = Binding.Group("Step", compact=True)
 ARROWS = ("back", "on", "start", "end", "other")
-"""What the arrows do while they do not choose a cell."""
+"""What the arrows do unless they choose a cell."""
 NO_VALUES: dict[str, Any] = {"options": (), "legend": "", "evaluation": None}
 WON: list[dict[str, Any]] = [
     {"chances": chances, "words": ("", "")} for chances in ((0, 1), (1, 0))
 ]
-"""How a game stands that Player 2 has won, or Player 1."""
+"""The evaluation of a game that Player 2 has won, or Player 1."""
 
 
 class Study(Activities[Analysis]):
-    """A game to step through, and to branch off from."""
+    """A game to step through and to branch off from."""
 
     BINDINGS = [
         Binding("left", "do('back')", "Back", tooltip=BACK.told, key_display="←", group=STEP),
@@ -49,7 +49,7 @@ class Study(Activities[Analysis]):
         Binding("end", "do('end')", "End", tooltip=END.told, show=False),
         Binding("g", "do('game')", "Game", tooltip=GAME.told),
         Binding("m", "jump", "Moves", tooltip="Jump to a move"),
-        Binding("c", "cursor", "Cells", tooltip="Let the arrows choose a cell, or step again"),
+        Binding("c", "cursor", "Cells", tooltip="Switch the arrows between cells and moves"),
         Binding("up", "do('other', 'later')", "Branch", tooltip=OTHER.told, show=False),
         Binding("down", "do('other')", "Branch", tooltip=OTHER.told, key_display="↓"),
         Binding("r", "rules", "Rules", tooltip="The rules of the game", show=False),
@@ -60,14 +60,14 @@ class Study(Activities[Analysis]):
         super().__init__(unkept(Analysis(values=values).opened(named, end=end)), "")
 
     def on_mount(self) -> None:
-        """The arrows step; the activity begins by itself."""
+        """At first, the arrows step."""
         self.query_one(Board).arrows = False
 
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The arrows step, or choose a cell."""
+    def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The arrows step only while they do not choose a cell."""
         if action == "do" and parameters[0] in ARROWS and self.query_one(Board).arrows:
             return False
-        return action in ("values", "hint") or super().means(action, parameters)
+        return action in ("values", "hint") or super().action_enabled(action, parameters)
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -77,7 +77,7 @@ class Study(Activities[Analysis]):
             self.refresh_values()
 
     def list_moves(self, state: State, seen: View) -> None:
-        """The whole line, with the position highlighted; it can be jumped to."""
+        """List the whole line, with the current position highlighted."""
         listing = self.query_one("#moves", OptionList)
         listing.clear_options()
         listing.add_options(Row(text) for text in self._texts(state))
@@ -89,7 +89,7 @@ class Study(Activities[Analysis]):
 
     @property
     def _here(self) -> int:
-        """Which of the moves of the line is the last on the board, from 1."""
+        """The number of the last move on the board, from 1."""
         return next((number for number, ply in enumerate(self._line, 1) if ply.here), 0)
 
     def _texts(self, state: State) -> list[str]:
@@ -123,7 +123,7 @@ class Study(Activities[Analysis]):
         self.app.push_screen(Choice("Jump to", answers, str(self._here)), answered)
 
     def action_cursor(self) -> None:
-        """Change what the arrows do."""
+        """Switch the arrows between cells and moves."""
         board = self.query_one(Board)
         board.arrows = not board.arrows
         board.focus()
@@ -135,7 +135,7 @@ class Study(Activities[Analysis]):
     # -- values -----------------------------------------------------------------------------
 
     def action_values(self) -> None:
-        """Show what every move is worth, or stop it."""
+        """Show or hide what every move is worth."""
         self.action_do("values")
 
     def refresh_values(self) -> None:
@@ -146,12 +146,12 @@ class Study(Activities[Analysis]):
             self._draw_bar(self.state)
 
     def on_resize(self) -> None:
-        """The bar is as long as there is room."""
+        """Fit the bar to the new width."""
         if self.state is not None:
             self._draw_bar(self.state)
 
     def _draw_bar(self, state: State) -> None:
-        """Show how the game stands, in place of what is to be done."""
+        """Show how the game stands, in place of the goal."""
         scene, goal = self.activity.scene, self.query_one("#goal", Static)
         over = self.activity.values and state.winner is not None
         found = WON[state.winner == 1] if over else (scene.values or NO_VALUES)["evaluation"]

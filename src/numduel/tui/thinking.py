@@ -1,7 +1,7 @@
-"""The threads in which answers are computed or fetched, so that the screen never waits.
+"""The threads that compute or fetch answers, so that the screen never waits.
 
-The solver serves one question at a time, so they wait in a queue; the network has another one. The
-threads die with the process: who leaves in the middle of a long question leaves at once.
+The solver answers one question at a time, so questions queue; the network has a queue of its own.
+The threads die with the process, so that leaving never waits for a long question.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ Question = tuple[Callable[[], Any], "asyncio.Future[Any]"]
 
 
 async def compute(work: Callable[[], Found], lane: str = "solver") -> Found:
-    """What some work returns, or the error that it raises, without holding up the screen. What is
-    in the same lane is done one after the other."""
+    """The result of some work, or the error that it raises, without blocking the screen. Work in
+    the same lane is done one after the other."""
     future: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
     _questions(lane).put((work, future))
     return await future
@@ -28,7 +28,7 @@ async def compute(work: Callable[[], Found], lane: str = "solver") -> Found:
 
 @cache
 def _questions(lane: str) -> SimpleQueue[Question]:
-    """The queue of a thread, which is started with it."""
+    """The queue of a lane, and a thread that serves it."""
     queue: SimpleQueue[Question] = SimpleQueue()
     Thread(target=_answer, args=(queue,), name=lane, daemon=True).start()
     return queue

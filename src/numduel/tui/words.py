@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 
 from numduel.core.game import Game
 from numduel.core.text import ago, counted
+from numduel.learn import streaks
 from numduel.play.players import seat_names
 from numduel.play.record import Record
 
+REPORT = "How the game went, and mistakes to try again"
+
 
 def name(game: Game) -> str:
-    """What the game is called, and its settings where they are not the usual ones."""
+    """The name of a game, and any settings that are not the usual ones."""
     return " · ".join([game.display_name, *game.changes])
+
+
+def streak_line() -> str:
+    """The streaks of puzzles, in one line."""
+    found = streaks.load()
+    days = counted(found.on(date.today()), "day")
+    return f"Daily streak: {days} · Solved at the first try in a row: {found.first_tries}"
 
 
 def shown_names(record: Record) -> tuple[str, str]:
@@ -21,8 +31,8 @@ def shown_names(record: Record) -> tuple[str, str]:
 
 
 def summary(record: Record, *, short: bool = False) -> str:
-    """A kept game in one line: which one, who plays, how far it is, and when it was begun; in
-    short, one's own name is left out."""
+    """A kept game in one line: which game, who plays, how far it is, and when it began; in `short`
+    without the person's own name."""
     names, state, person = shown_names(record), record.state, record.person
     who = names[2 - person] if short and person else " – ".join(names)
     told = [who, counted(len(state.moves), "move")]

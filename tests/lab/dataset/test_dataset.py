@@ -242,7 +242,7 @@ def test_splits_that_make_no_sense_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["duel"], "Say where to"),
+        (["duel"], "Name the folder"),
         (["duel", "--out", "."], "exists already"),
         (["duel", "--out", "no/where"], "There is no folder"),
         (["build", "--out", "a" * 300], "cannot be written: File name too long"),

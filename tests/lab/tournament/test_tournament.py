@@ -808,7 +808,7 @@ def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path
 @pytest.mark.parametrize(
     ("more", "why", "end"),
     [
-        (("--openings", "sicilian"), "--openings is random or none, not 'sicilian'.", ""),
+        (("--openings", "sicilian"), "--openings must be random or none, not 'sicilian'.", ""),
         (("--backend", "ray"), "--backend is loky or dask, not 'ray'.", ""),
         (("--backend", "dask"), "--backend dask needs the --address of a scheduler", ""),
         (("--game", "chess"), "There is no game 'chess'", ""),
@@ -834,7 +834,7 @@ def test_a_table_of_many_players_is_printed_in_parts(width: int) -> None:
     assert fitting(whole, None) == [whole]
     for part in parts:
         wide = [max(map(len, column)) for column in zip(part.head, *part.rows, strict=True)]
-        assert sum(wide) + 3 * len(wide) + 1 <= width
+        assert sum(wide) + 2 * len(wide) <= width
     assert [name for part in parts for name in part.head[1:]] == list(names)
     assert {part.head[0] for part in parts} == {""}
     assert all([row[0] for row in part.rows] == list(names) for part in parts)
@@ -844,7 +844,7 @@ def test_tables_fit_on_a_terminal_of_80_columns() -> None:
     tournament = held("random", "perfect", games="capture duel", rounds=40)
     for grid in report.tables(standings(tournament, played(tournament))):
         widths = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
-        assert sum(widths) + 3 * len(widths) + 1 <= 80, grid.title
+        assert sum(widths) + 2 * len(widths) <= 80, grid.title
 
 
 def test_every_table_of_a_tournament_is_on_the_page() -> None:

@@ -422,7 +422,7 @@ def test_a_lesson_is_over_when_a_game_is_won_that_the_computer_began(
     )
     out = said("duel", "--step", "13", typed=f"{wins}\n")
     assert "You have beaten easy. You can play this game from both seats now. " in out
-    assert out.endswith("The lesson is over.\nPlay on with: numduel play duel\n")
+    assert out.endswith("The lesson is over.\nNow play it: numduel play duel\n")
     assert progress.read() == {"duel": {13}}
 
 

@@ -1,6 +1,6 @@
 """A screen with a board: what to do, the board, the players, the moves, and a line to type in.
 
-Games, puzzles, lessons, and analysis are all played on one.
+Games, puzzles, lessons and the analysis board all use it.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
     from numduel.learn.coach import Hint
 
 NARROW = 70
-"""Columns of a terminal on which only the most important is said."""
+"""A terminal with fewer columns shows only what matters most."""
 MOST_WORDS = 4
-"""Moves that are words and are named one by one."""
+"""Up to so many moves that are words are named one by one."""
 WIN, LOSS = ("bold $text-success", "+"), ("$text-error", "-")
-"""How a value is written: its style, and its sign where there is room for no more."""
+"""The style of a value, and its sign where there is no room for more."""
 
 
 class Field(VerticalScroll, inherit_bindings=False, can_focus=False):
-    """What a board larger than the screen is scrolled in. The arrows, Home and End are not its own:
-    they belong to the board and to the screen."""
+    """Scrolls a board that is larger than the screen. The arrows, Home and End belong to the board
+    and to the screen."""
 
     BINDINGS = [
         Binding("pageup", "page_up", "Up", show=False),
@@ -46,14 +46,14 @@ class Field(VerticalScroll, inherit_bindings=False, can_focus=False):
     ]
 
 
-class Table(Page):
+class BoardScreen(Page):
     """A board and all that stands around it."""
 
     BINDINGS = [
         Binding("h", "hint", "Hint", tooltip="What to look at; and if you ask again, a move"),
         Binding("v", "values", "Values", tooltip="What every move is worth, on the cells"),
         Binding("r", "rules", "Rules", tooltip="The rules of the game"),
-        Binding("space", "more", "More", tooltip="Read all that is told", show=False),
+        Binding("space", "more", "More", tooltip="Read the whole text", show=False),
     ]
     AUTO_FOCUS = "#board"
 
@@ -66,11 +66,11 @@ class Table(Page):
         self.values_on = False
         self._said = ""
         self._warned: tuple[State, str] | None = None
-        """A move that would lose by breaking a rule, and where that was said."""
+        """A move that would break a rule and lose, and where the person was warned of it."""
         self._nudged: State | None = None
-        """The position for which a hint has been given already."""
+        """The position in which a hint was given."""
         self._sought: State | None = None
-        """The position for which one was looked for last."""
+        """The position in which a hint was last asked for."""
 
     def compose(self) -> ComposeResult:
         """All parts, from top to bottom."""
@@ -89,14 +89,14 @@ class Table(Page):
         yield Footer()
 
     def beside(self) -> ComposeResult:
-        """What stands beside the board: the moves."""
+        """What is beside the board: the moves."""
         yield Static("Moves", classes="heading")
         yield OptionList(id="moves", markup=False)
 
     # -- showing ----------------------------------------------------------------------------
 
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
-        """Show a state, with what its moves are worth if that is known."""
+        """Show a state, and what its moves are worth if that is given."""
         self.state = state.public
         seen = view(self.state, self.names)
         self.query_one(Board).show(self.state, values)
@@ -119,7 +119,7 @@ class Table(Page):
         self.query_one("#players", Static).update(_players(state, seen, narrow))
 
     def on_resize(self) -> None:
-        """Where there is more room, more is told of the players."""
+        """Say more of the players where there is more room."""
         if self.state is not None:
             self._show_players(self.state, view(self.state, self.names))
 
@@ -128,7 +128,7 @@ class Table(Page):
         return name(state.game)
 
     def goal(self, state: State, seen: View) -> str:
-        """What to do, in one sentence; or who has won."""
+        """What to do now, or who has won."""
         return state.game.goal(seen, self.you) if seen.winner is None else seen.status
 
     def tell(self, *sentences: str) -> None:
@@ -152,21 +152,20 @@ class Table(Page):
     # -- keys -------------------------------------------------------------------------------
 
     def chosen(self, move: str) -> None:
-        """A move was pressed or typed; it is empty if Enter was pressed and nothing chosen."""
+        """Make the move that was pressed or typed; it is empty if Enter was pressed alone."""
         raise NotImplementedError
 
     @property
     def enter(self) -> str:
         """What Enter does now."""
-        return "Play the move that is typed or chosen"
+        return "Play the move you typed or chose"
 
     def on_board_pressed(self, event: Board.Pressed) -> None:
         """Make the move that was pressed."""
         self.chosen(event.move)
 
     def on_board_typed(self) -> None:
-        """Show what is typed, or what can be; on a small terminal the line is only sure to be there
-        while somebody types."""
+        """Show what is typed, or what can be typed."""
         typed = self.query_one(Board).typed
         arrows = " · or ←↑↓→" if self.query_one(Board).arrows else ""
         told = f"Type {self.asked}{arrows}" if self.asked else self.offer
@@ -177,15 +176,15 @@ class Table(Page):
 
     @property
     def offer(self) -> str:
-        """Which keys go on from here, where no move can be made."""
+        """Which keys to press where no move can be made."""
         return ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a move is typed, letters are no keys."""
-        return not self.has_class("typing") and self.means(action, parameters)
+        """While a move is being typed, letters are not keys."""
+        return not self.has_class("typing") and self.action_enabled(action, parameters)
 
-    def means(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Whether a key means something now; None if it is only dimmed."""
+    def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether a key does something now; None if it is only dimmed."""
         return True
 
     @property
@@ -195,7 +194,7 @@ class Table(Page):
             return ""
         game, moves = self.state.game, self.state.legal_moves
         if not moves:
-            return "a card that is drawn"
+            return "the card to draw"
         few = not game.numeric and len(moves) <= MOST_WORDS
         return either(map(game.label, moves)) if few else game.input_hint()
 
@@ -212,15 +211,15 @@ class Table(Page):
         self.app.push_screen(Drawer(name(game), Static(page)))
 
     def action_more(self) -> None:
-        """Show what is to be done and what was said, where there was no room for all of it."""
+        """Show the goal and the message in full, if they were cut."""
         texts = [self.query_one(f"#{name}", Paragraph) for name in ("goal", "told")]
         if any(text.clipped for text in texts):
             whole = Content("\n\n").join(text.whole for text in texts)
             self.app.push_screen(Drawer("In full", Paragraph(whole)))
 
     def may(self, state: State, move: str, *, loses: bool) -> bool:
-        """Whether a move can be made; otherwise it is said why not. One that loses by breaking a
-        rule must be made twice."""
+        """Whether a move can be made; if not, say why. A move that breaks a rule and loses must be
+        made twice."""
         before, self._warned = self._warned, (state, move)
         why = objection(state, move, loses=loses, warned=before == self._warned)
         if why:
@@ -230,12 +229,12 @@ class Table(Page):
     # -- values and hints -------------------------------------------------------------------
 
     def action_values(self) -> None:
-        """Show what every move is worth, or stop it."""
+        """Show or hide what every move is worth."""
         self.values_on = not self.values_on
         self.refresh_values()
 
     def refresh_values(self) -> None:
-        """Write the values of the moves on the cells, if they are wanted."""
+        """Write what the moves are worth on the cells, if that is wanted."""
         state = self.state
         if state is None or not state.mask or not self.values_on:
             if state is not None and self.query_one(Board).values:
@@ -245,8 +244,8 @@ class Table(Page):
         self.think(lambda: values(state), lambda found: self.write(state, found), group="values")
 
     def write(self, state: State, found: Mapping[str, Any]) -> None:
-        """Write what the moves are worth on the cells, and what that means below the board; all of
-        it where the cells are too small."""
+        """Write what the moves are worth on the cells, and what it means below the board; where the
+        cells are too small, write it all there."""
         if state != self.state or not self.values_on:
             return
         board = self.query_one(Board)
@@ -285,7 +284,7 @@ def percent_values(state: State) -> dict[str, Value]:
 
 
 def option_values(options: Sequence[Mapping[str, Any]]) -> dict[str, Value]:
-    """What every move is worth; where all are alike, none is marked as the best."""
+    """What every move is worth; if all are worth the same, none is marked as the best."""
     alike, found = all(option["best"] for option in options), {}
     for option in options:
         style, sign = WIN if option["win_probability"] >= 0.5 else LOSS
@@ -303,8 +302,8 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
 
 
 def _players(state: State, seen: View, narrow: bool) -> Content:
-    """Each player on a line: mark, name, their facts, what they hold; then the other facts. Where
-    there is no room for it, what they hold can be seen on the cells."""
+    """Each player on a line: mark, name, facts, hand; then the shared facts. On a narrow terminal
+    the hand is seen on the cells alone."""
     game = state.game
     parts: list[Content] = []
     for seat in (1, 2):
