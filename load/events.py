@@ -35,6 +35,8 @@ WAITING = 3.0
 """Seconds after which somebody looks up from a board on which nothing happens."""
 PAIRING = 1.0
 """Seconds within which a class should have been paired."""
+Figures = tuple[list[Row], dict[str, int]]
+"""The rows of a table, and how often each error occurred."""
 
 
 class Classes(NamedTuple):
@@ -252,9 +254,7 @@ async def _news(channel: Channel) -> None:
         await asyncio.sleep(WAITING)
 
 
-async def measure_events(
-    set_up: SetUp, classes: Classes, bar: ProgressBar
-) -> tuple[list[Row], dict[str, int]]:
+async def measure_events(set_up: SetUp, classes: Classes, bar: ProgressBar) -> Figures:
     """Play events beside ordinary games, kill the server in the middle, and look what is left."""
     with (
         set_up.database() as database,
@@ -263,9 +263,7 @@ async def measure_events(
         return await _measure(server, classes, bar)
 
 
-async def _measure(
-    server: Server, classes: Classes, bar: ProgressBar
-) -> tuple[list[Row], dict[str, int]]:
+async def _measure(server: Server, classes: Classes, bar: ProgressBar) -> Figures:
     crowd = Crowd(server.port, random.Random(0))
     school = School(crowd, server.port, random.Random(1))
     kinds = [kind.name for kind in games()]
