@@ -287,7 +287,9 @@ class Pipe:
         """Whatever it is, the answer is ready."""
 
 
-def test_what_comes_before_a_task_is_not_the_task_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_before_a_task_is_not_the_task_s_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Neither the start of a process, nor the compilation of rules that none has compiled."""
     task, start = 1.0, 2.0
     monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)

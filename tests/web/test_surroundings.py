@@ -88,8 +88,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         (("resume",), "There is no unfinished game."),
         (
             ("serve", "--no-browser"),
-            "numduel: There is no folder for the games of this user;"
-            " choose one with --database sqlite:////path/to/file.db.",
+            "numduel: The folder for your games cannot be created;"
+            " choose a file with --database sqlite:////path/to/file.db.",
         ),
     ],
 )

@@ -844,7 +844,7 @@ def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> 
     assert one.at_game(game).look()["you"] is None
     refused(two.post("return", nickname="Ada", code=one.code, key=two.token), 422)
     refused(visitor.post("return", nickname="Ada", code=wrong), 403)
-    assert "new code" in refused(visitor.post("return", nickname="Ada", code=one.code), 429)
+    assert "new digits" in refused(visitor.post("return", nickname="Ada", code=one.code), 429)
     fresh = host.act("code", player=one.player)["code"]
     assert visitor.post("return", nickname="Ada", code=fresh, key="S" * 43).status_code == 200
     host.act("rename", player=one.player, nickname="Zoe")

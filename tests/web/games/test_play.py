@@ -840,7 +840,11 @@ def test_a_variant_is_told_apart_from_one_that_cannot_be(site: Site) -> None:
 
     assert told("") == {"changes": [], "refusal": None}
     assert told("n=12")["changes"]
-    for nonsense, why in (("n=5 k=7", "7 in a row cannot fit"), ("k=x", "k "), ("n=500", "Here ")):
+    for nonsense, why in (
+        ("n=5 k=7", "7 in a row cannot fit"),
+        ("k=x", "k "),
+        ("n=500", "On this server "),
+    ):
         assert told(nonsense)["refusal"].startswith(why)
     assert site.http.get("/api/variant", params={"game": "chess"}).status_code == 422
 
@@ -952,7 +956,7 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     large = {"posed": posed | {"at": "Game: duel\nVariant: n=500 k=3\n\n\n"}}
     body = {"state": begun | large, "action": "show"}
     told = site.http.post("/api/activities/puzzle", json=body).json()["error"]
-    assert told.startswith("Here a game has at most "), "nothing is solved before it is refused"
+    assert told.startswith("On this server a game has at most "), "refused before it is solved"
     deep: dict[str, Any] = {}
     for _ in range(9):
         deep = {"state": deep}
@@ -966,7 +970,7 @@ def test_a_state_that_an_activity_cannot_work_with_is_refused(
     """As one of another package may, which expects no data that is made up."""
     monkeypatch.setattr(Puzzles, "act", lambda *_: 1 / 0)
     answer = site.http.post("/api/activities/puzzle", json={"state": {}, "action": "begin"})
-    told = "This state of an activity makes no sense here; begin again."
+    told = "This cannot be continued from here; begin again."
     assert refused(answer, 422) == told
 
 

@@ -418,8 +418,8 @@ def test_large_boards_of_one_address_delay_nobody_else(
         answers = [greedy.post("/api/games", json=LARGE | {"first": 2}) for _ in range(40)]
         made = [answer.status_code for answer in answers].count(201)
         assert 9 <= made <= 11, "one is at work, eight wait"
-        assert "your address" in refused(answers[-1], 503)
-        assert "your address" in refused(one.move(1), 503)
+        assert "your network" in refused(answers[-1], 503)
+        assert "your network" in refused(one.move(1), 503)
         assert one.game["moves"] == [], "what is refused has not happened"
         for level in COMPUTERS:
             answered(create(other, opponent=level, first=2), 0)

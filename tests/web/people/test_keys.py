@@ -20,7 +20,6 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.web.games import live as live_games
 from numduel.web.games import service
 from numduel.web.people import device_links, my_games
 from numduel.web.people.keys import MAX_KEYS
@@ -268,7 +267,7 @@ def test_a_seat_is_offered_again_until_the_friend_has_moved(either: Site) -> Non
     two = join(Person(either.http, one.id, None, told["invite"]), "Bob")
     assert "look again" in refused(one.post("offer", after=1), 409)
     assert "seat" in refused(eve.post("offer", after=3), 403)
-    assert "invited" in refused(two.post("offer", after=3), 403)
+    assert "cannot be offered" in refused(two.post("offer", after=3), 403)
     play((one, two), "4 5")
     assert one.game["newcomer"] is None
     assert "moved" in refused(one.post("offer", after=5), 403)
@@ -279,13 +278,13 @@ def test_a_seat_is_offered_again_until_the_friend_has_moved(either: Site) -> Non
 
 def test_nobody_is_offered_the_seat_of_a_computer_or_of_a_friend_from_before(site: Site) -> None:
     computer = create(site.http, opponent="random")
-    assert "invited" in refused(computer.post("offer", after=0), 403)
+    assert "cannot be offered" in refused(computer.post("offer", after=0), 403)
     one, two = friends(site.http)
     accepted(one.resign())
     refused(one.post("offer", after=2), 409)
     accepted(one.rematch())
     again = one.at(accepted(two.rematch())["rematch"]["game"])
-    assert "invited" in refused(again.post("offer", after=1), 403)
+    assert "cannot be offered" in refused(again.post("offer", after=1), 403)
 
 
 def test_a_seat_is_offered_so_often_and_not_more(
@@ -333,14 +332,14 @@ def test_who_lists_games_without_end_keeps_no_other_reader(
     """A game is read from the database while lists wait for each other; too many are refused."""
     begin(ann)
     others = [create(site.http) for _ in range(3)]
-    gate, entered, fold = threading.Event(), threading.Semaphore(0), live_games.fold
+    gate, entered, told = threading.Event(), threading.Semaphore(0), my_games._told
 
     def slow(*arguments: Any) -> Any:
         entered.release()
         assert gate.wait(remaining())
-        return fold(*arguments)
+        return told(*arguments)
 
-    monkeypatch.setattr(my_games, "fold", slow)
+    monkeypatch.setattr(my_games, "_told", slow)
     monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
     listed = partial(
         httpx.get, f"{site.url}/api/games", timeout=remaining(),

@@ -162,7 +162,7 @@ def test_a_lane_has_room_for_so_much_of_an_address_and_so_much_in_all() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         asked = [asyncio.create_task(lane.ask("values", (), "greedy")) for _ in range(4)]
         await eventually(lambda: len(lane.queue) == 3)
-        await turned_away(lane, "greedy", "your address")
+        await turned_away(lane, "greedy", "your network")
         for number in range(7):
             asked.append(asyncio.create_task(lane.ask("values", (), f"other {number}")))
         await eventually(lambda: len(lane.queue) == 10)
@@ -196,7 +196,7 @@ def test_what_is_urgent_counts_for_its_address_as_everything_does(urgent: bool) 
             asked.append(asyncio.create_task(lane.ask("a", (), "greedy", urgent=first)))
             lane.admit("greedy")  # It comes to wait when the event loop turns.
             await eventually(lambda n=number: len(lane.urgent) + len(lane.queue) == n)  # type: ignore[misc]
-        await turned_away(lane, "greedy", "your address", urgent=urgent)
+        await turned_away(lane, "greedy", "your network", urgent=urgent)
         lane.admit("other")
         asked.append(asyncio.create_task(lane.ask("b", (), "other", urgent=urgent)))
         await eventually(lambda: len(lane.urgent) + len(lane.queue) == 3)

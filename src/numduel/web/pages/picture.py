@@ -1,4 +1,4 @@
-"""A picture of a game for the lobby, drawn from a view of it, where the game brings none."""
+"""A picture for the lobby, drawn from a view of the game, for games that have none."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 
 def picture(game: Game) -> str:
-    """The picture that a game brings, or else one of a position in the middle of it, as SVG."""
+    """The picture of a game as SVG: its own, or one of a position in the middle of a game."""
     return game.picture or _drawn(view(middle(game)), game.layout)
 
 
@@ -98,7 +98,7 @@ def _drawn(seen: View, layout: Layout) -> str:
 
 
 def _words(seen: View) -> list[tuple[str, int | None]]:
-    """What stands on the tiles, and whose they are: cells, or else cards, hands and logs."""
+    """The texts of the tiles and their owners: cells, or else cards, hands and logs."""
     if seen.cells:
         return [(cell.label[:4], cell.owner) for cell in seen.cells[:MOST_TILES]]
     words: list[tuple[str, int | None]] = []

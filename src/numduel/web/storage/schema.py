@@ -1,7 +1,10 @@
-"""The tables: games, their seats, their logs, which process each present player is at, the links by
-which a browser's key goes to another device, and events with their logs."""
+"""The tables: games, their seats and logs, who is connected to which process, the links that bring
+a browser's keys to another device, and events with their logs."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -12,13 +15,16 @@ from sqlalchemy import (
     Integer,
     MetaData,
     PrimaryKeyConstraint,
+    Select,
     String,
     Table,
     Text,
+    bindparam,
+    select,
 )
 
 VERSION = "0004"
-"""The newest of the migrations, which makes these tables."""
+"""The newest migration, which makes these tables."""
 metadata = MetaData()
 
 games = Table(
@@ -32,7 +38,7 @@ games = Table(
     Column("forgiving", Boolean, nullable=False),
     Column("deck", Text, nullable=False),  # never leaves the server
     Column("created", Float, nullable=False),
-    Column("event", String(6), nullable=True),  # the code of the event that it belongs to
+    Column("event", String(6), nullable=True),  # the code of its event
 )
 Index(
     "games_event",
@@ -48,7 +54,7 @@ seats = Table(
     Column("seat", Integer, nullable=False),
     Column("player", String(40), nullable=False),
     Column("name", String(40), nullable=False),
-    Column("token", String(64), nullable=True),  # hashed; of who is invited, it is in the log
+    Column("token", String(64), nullable=True),  # hashed; an invited player's is in the log
     Column("invite", String(64), nullable=True),
     PrimaryKeyConstraint("game", "seat"),
     Index("seats_token", "token"),
@@ -129,3 +135,13 @@ Index(
     sqlite_where=_course,
     postgresql_where=_course,
 )
+
+
+def entries_after(log: Table, fields: Iterable[str]) -> Select[Any]:
+    """The query for the entries of an `id` that come `after` a number."""
+    key, number = log.primary_key.columns
+    return (
+        select(*(log.c[field] for field in fields))
+        .where(key == bindparam("id"), number > bindparam("after"))
+        .order_by(number)
+    )
