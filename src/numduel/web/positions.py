@@ -46,7 +46,7 @@ class Legal(TypedDict):
 
 
 class Cell(TypedDict):
-    """A number of the board."""
+    """A cell of the board."""
 
     label: str
     owner: int | None

@@ -105,8 +105,8 @@ async def live(socket: WebSocket, code: str) -> None:
     tags=["events"],
 )
 async def stream(request: Request, code: Code) -> Response:
-    """The whole state, at once and after every change, as server-sent events. `live` instead of
-    `events` is the same as a WebSocket."""
+    """The whole state, at once and after every change, as server-sent events. A WebSocket at
+    `/api/events/{code}/live` sends the same."""
     service, proof = _service(request), proof_of(request)
     await service.look(code, proof)  # so that an event that does not exist is a plain 404
     return event_stream(partial(service.watch, code, proof))

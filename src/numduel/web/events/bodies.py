@@ -63,7 +63,7 @@ class ReturnToEvent(Newcomer):
 
 
 class Nothing(Body):
-    """Nothing."""
+    """An empty body."""
 
     model_config = examples({})
 

@@ -58,7 +58,7 @@ class PlayerNow(Standing):
     pairing: int | None
     game: Annotated[str | None, about("The id of the game to play now.")]
     seat: int | None
-    opponent: Annotated[int | None, about("Their number; 0 is the computer.")]
+    opponent: Annotated[int | None, about("The opponent's number; 0 is the computer.")]
     reason: Annotated[str | None, about("Why they are not playing, as a sentence to them.")]
 
 

@@ -184,7 +184,7 @@ async def resign(request: Request, id: Id, body: bodies.Resign) -> Response:
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: bodies.Undo) -> Response:
-    """Ask to take your last move back, or answer such a request. The computer always agrees, and
+    """Ask to take your last move back, or answer the other player. The computer always agrees, and
     on one screen nobody is asked."""
     return as_json(await _service(request).undo(id, proof_of(request), body.say, body.after))
 
@@ -234,8 +234,8 @@ async def live(socket: WebSocket, id: str) -> None:
     tags=["games"],
 )
 async def events(request: Request, id: Id) -> Response:
-    """The whole state, at once and after every change, as server-sent events. `live` instead of
-    `events` is the same as a WebSocket."""
+    """The whole state, at once and after every change, as server-sent events. A WebSocket at
+    `/api/games/{id}/live` sends the same."""
     games, proof = _service(request).registry, proof_of(request)
     await games.look(id, proof)  # so that a game that does not exist is a plain 404
     return event_stream(partial(games.watch, id, proof))
@@ -249,15 +249,15 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 
 @router.get("/games/{id}/values", responses=AFTERWARDS, tags=["values"])
 async def game_values(request: Request, id: Id) -> positions.Values:
-    """What every move is worth. While two people play, each on a screen of their own, this is
-    refused."""
+    """What every move is worth. Until a game is over this is refused to two people who play on two
+    screens, and in events."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
     return await _solve(request, tasks.values, room.match.state)
 
 
 @router.get("/games/{id}/hint", responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> tasks.Hint:
-    """What to look at, then a best move and why. Refused in the same games as the values."""
+    """What to look at, then a best move and why. This is refused whenever values are."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
     return await _solve(request, tasks.hint, room.match.state, room.names)
 

@@ -169,7 +169,7 @@ class LiveGames(Registry[LiveGame]):
         live = self.in_memory(id)
         if live is not None and not live.lock.locked():
             seat = live.who(proof)
-            if seat is not None or not proof or live.room.full:
+            if seat is not None or not proof or live.room.free_seat is None:
                 self.due(live)
                 return live.json(seat)
         async with self.locked(id) as live:

@@ -249,11 +249,6 @@ class Room:
         return self.match.state.to_move if self.one_screen else seat
 
     @property
-    def full(self) -> bool:
-        """Whether both seats are taken."""
-        return self.free_seat is None
-
-    @property
     def over(self) -> bool:
         """Whether somebody has won."""
         return self.match.state.winner is not None

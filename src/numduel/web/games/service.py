@@ -204,7 +204,12 @@ class GameService:
     async def move(self, id: str, proof: Proof, move: str, after: int) -> str:
         """Make a move, if it is this player's turn and they have seen the newest state."""
         async with self.registry.locked(id) as live:
-            seat, room = await self._on_turn(live, proof, after)
+            seat = await self._require_seat(live, proof)
+            room = await self._require_number(live, after)
+            if room.over:
+                raise Conflict("The game is over.")
+            if room.match.state.to_move != room.acting_seat(seat):
+                raise Forbidden("It is not your turn.")
             if room.event is not None and self._events.paused(room.event):
                 raise Forbidden("The host has paused the event; you can move when it goes on.")
             entries = room.entries_for_move(move)
@@ -327,16 +332,6 @@ class GameService:
         if live.room.number != after:
             raise Conflict("The game has moved on since you looked; look again.")
         return live.room
-
-    async def _on_turn(self, live: LiveGame, proof: Proof, after: int) -> tuple[int, Room]:
-        """The player's seat and the room, if it is their turn; on one screen it always is."""
-        seat = await self._require_seat(live, proof)
-        room = await self._require_number(live, after)
-        if room.over:
-            raise Conflict("The game is over.")
-        if room.match.state.to_move != room.acting_seat(seat):
-            raise Forbidden("It is not your turn.")
-        return seat, room
 
 
 def _newcomer(room: Room, seat: int, name: str) -> str:

@@ -49,7 +49,7 @@ class LinkSecret(TypedDict):
     """A link for another device: `/games#{secret}`."""
 
     secret: str
-    seconds: Annotated[int, about("Seconds for which it works, if it is not used before.")]
+    seconds: Annotated[int, about("How many seconds it works, unless it is used before.")]
 
 
 class TakenOver(TypedDict):

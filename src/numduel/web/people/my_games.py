@@ -52,7 +52,7 @@ class MyGames(TypedDict):
     """Games in which you have a seat, the latest first."""
 
     games: list[GameSummary]
-    total: Annotated[int, about("How many there are, with those whose seat you have lost.")]
+    total: Annotated[int, about("How many there are, also those whose seat you have lost.")]
     next: Annotated[int | None, about("How many to `skip` for the next page; null on the last.")]
 
 

@@ -27,7 +27,7 @@ Key = Annotated[
     StringConstraints(pattern=f"^{KEY.pattern}$"),
     about(
         "256 random bits of your own, in base64url. They prove your seat. If an answer was lost,"
-        " the same request with the same key is answered again."
+        " the same request with the same key gets the same answer."
     ),
 ]
 

@@ -7,6 +7,7 @@ no deck.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Any, cast
 
@@ -202,15 +203,7 @@ def strategy(game: str) -> StrategyCard:
     from numduel.learn.strategies.card import card
 
     kind = find(game)
-    made = card(known(kind) or found_for(kind))
-    return {
-        "title": made.title,
-        "subtitle": made.subtitle,
-        "rows": made.rows,
-        "caption": made.caption,
-        "steps": list(made.steps),
-        "footnote": made.footnote,
-    }
+    return cast("StrategyCard", asdict(card(known(kind) or found_for(kind))))
 
 
 def warm(game: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import (
     Boolean,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -27,6 +28,12 @@ VERSION = "0004"
 """The newest migration, which makes these tables."""
 metadata = MetaData()
 
+
+def _partial_index(name: str, condition: ColumnElement[bool], *columns: Column[Any]) -> None:
+    """An index of few rows: the others must not pay for it."""
+    Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
+
+
 games = Table(
     "games",
     metadata,
@@ -40,12 +47,7 @@ games = Table(
     Column("created", Float, nullable=False),
     Column("event", String(6), nullable=True),  # the code of its event
 )
-Index(
-    "games_event",
-    games.c.event,
-    sqlite_where=games.c.event.is_not(None),
-    postgresql_where=games.c.event.is_not(None),
-)
+_partial_index("games_event", games.c.event.is_not(None), games.c.event)
 
 seats = Table(
     "seats",
@@ -73,12 +75,7 @@ log = Table(
     # Optimistic concurrency: of two processes that write a number, one succeeds.
     PrimaryKeyConstraint("game", "number"),
 )
-Index(
-    "log_token",
-    log.c.token,
-    sqlite_where=log.c.token.is_not(None),
-    postgresql_where=log.c.token.is_not(None),
-)
+_partial_index("log_token", log.c.token.is_not(None), log.c.token)
 
 presence = Table(
     "presence",
@@ -127,13 +124,11 @@ event_log = Table(
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("event", "number"),
 )
-_course = event_log.c.kind.in_(("start", "end"))
-Index(
+_partial_index(
     "event_log_course",
+    event_log.c.kind.in_(("start", "end")),
     event_log.c.event,
     event_log.c.kind,
-    sqlite_where=_course,
-    postgresql_where=_course,
 )
 
 
