@@ -2,8 +2,8 @@
 
 The server runs in processes of its own, on this machine: with SQLite, with PostgreSQL, and with
 PostgreSQL behind two processes. A bare server under the same load is the yardstick. The same load
-is measured again while somebody at another address attacks the server. Only an error or a lost move
-is a failure; being slow is not.
+is measured again while an attacker at another address is busy. Only an error or a lost move is a
+failure; being slow is not.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class Result(NamedTuple):
 
     title: str
     busy: str
-    """How busy the machine was with other things before."""
+    """How busy the machine was before."""
     rows: list[Row]
     errors: dict[str, int]
     note: str = ""
@@ -90,7 +90,7 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """The options on the command line."""
     parser = argparse.ArgumentParser(prog="load", description="Live games, by the thousand.")
     parser.add_argument("--games", type=int, default=2_000, help="live games at once")
     parser.add_argument("--rate", type=float, default=500, help="moves a second")
@@ -117,7 +117,7 @@ def effort(options: argparse.Namespace) -> Effort:
 
 
 def classes(options: argparse.Namespace) -> Classes:
-    """How many classes to have play, beside how many games."""
+    """How many classes play, beside how many games."""
     if options.quick:
         return Classes(3, 50, 20, 12)
     return Classes(30, ORDINARY, 100, options.seconds)
