@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Annotated, cast
@@ -228,19 +229,15 @@ def largest(game: Game, setting: str) -> int:
     boards = [{}] if setting == size else [{}, {size: largest(game, size)}]
 
     def refused(value: int) -> bool:
-        return not any(_is_playable(game.name, {**board, setting: value}) for board in boards)
+        for board in boards:
+            with suppress(BadVariant):
+                playable(game.name, {**board, setting: value})
+                return False
+        return True
 
     usual: int = game.variant[list(game.parameters).index(setting)]
     values = range(usual, game.parameters[setting].high + 1)
     return max(usual, usual + bisect_left(values, True, key=refused) - 1)
-
-
-def _is_playable(name: str, settings: Mapping[str, object]) -> bool:
-    try:
-        playable(name, settings)
-    except BadVariant:
-        return False
-    return True
 
 
 def catalogue(game: Game) -> Rules:

@@ -57,7 +57,6 @@ class LiveEvent(Live[Event]):
         self._push_due = inf
         """When that is."""
         self._pushed = 0.0
-        """When the last push was."""
         self.seen: dict[int, float] = {}
         """When each player was last connected, to any process."""
         self.asked: dict[int, float] = {}
@@ -69,9 +68,7 @@ class LiveEvent(Live[Event]):
         self.check_due = 0.0
         """When the games are next checked against the log."""
         self.judging: set[str] = set()
-        """The games that are being judged now."""
         self.judging_failures: Counter[str] = Counter()
-        """How often judging each game has failed."""
 
     @property
     def event(self) -> Event:

@@ -33,11 +33,11 @@ MAX_GOING_ON = 200
 CODE_ATTEMPTS = 5.0
 """Wrong personal codes that may be tried at once for a player."""
 CODE_RATE = 1 / 60
-"""And then, a second."""
+"""How many a second after that."""
 EVENT_ATTEMPTS = 30.0
 """Wrong personal codes that may be tried at once in an event, for whichever player."""
 EVENT_RATE = 1 / 12
-"""And then, a second."""
+"""How many a second after that."""
 
 
 class Joined(NamedTuple):

@@ -51,7 +51,6 @@ class LiveGame(Live[Room]):
         self.thinking_of = 0
         """The number of the room for which that move is worked out."""
         self._trimming = False
-        """Whether the state is about to be trimmed."""
 
     @property
     def room(self) -> Room:

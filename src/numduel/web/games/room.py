@@ -29,7 +29,6 @@ from numduel.web.people.keys import Proof, matching
 from numduel.web.positions import MAX_VARIANTS
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
-"""What the id of a game looks like."""
 MAX_ENTRIES = 4_000
 """Entries after which no move can be taken back; no game needs a quarter of them."""
 
@@ -109,7 +108,6 @@ class Room:
         self._requests: dict[int, SeatRequest] = {}
         """Requests for the free seat, by the numbers of their entries."""
         self.requests_made = 0
-        """How many requests there have been."""
         self.newcomer: int | None = None
         """The seat of a player who has joined but not moved yet: it can be offered again."""
         self.offers = 0

@@ -27,7 +27,6 @@ MAX_URL = 8 * 1024
 MAX_HEADER = 8 * 1024
 """Bytes of one header."""
 MAX_HEADERS = 64
-"""Headers of a request."""
 MAX_HEAD = 16 * 1024
 """Bytes of a request beside its body: the request line, headers, the framing of chunks, and
 trailers."""
@@ -60,7 +59,6 @@ SENTENCES = {
 
 
 _of_address: Counter[str] = Counter()
-"""The open connections of each address."""
 _logged: dict[int, float] = {}
 """When each kind of refusal was last logged."""
 

@@ -31,7 +31,6 @@ class Bus:
         self.loading = asyncio.Semaphore(LOADED_AT_ONCE)
         """Held while something is loaded again that no request waits for."""
         self.ending = False
-        """Whether the server is shutting down."""
 
     async def open(self) -> None:
         """Start the writer, and listen to the other processes."""

@@ -48,7 +48,6 @@ CACHED_TASKS = (
 )  # fmt: skip
 """Tasks whose results are cached, because many clients ask for the same."""
 MAX_CACHED = 500
-"""Results in the cache."""
 MAX_WAITING = 200
 """Short tasks that may wait in a lane; beyond that the server says that it has too much to do
 (back-pressure)."""
@@ -179,7 +178,6 @@ class _Solver:
         """Whether to load the compiler at the start, which takes a while."""
         self._started: tuple[BaseProcess, Connection] | None = None
         self._ready = False
-        """Whether the process is ready for tasks."""
         self._stopped = False
         self._interrupted = False
         """Whether the process was killed because nobody waits for its task."""

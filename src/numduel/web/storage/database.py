@@ -83,7 +83,6 @@ class Database:
         self.url = _url(address)
         self.postgresql = self.url.get_backend_name() == "postgresql"
         self.path = None if self.postgresql else Path(self.url.database or "").absolute()
-        """The SQLite file."""
         self.process = secrets.token_hex(8)
         self._file: tuple[int, int] | None = None
         """The device and inode of the file that was opened."""

@@ -40,11 +40,11 @@ ASKING = re.compile("/api/games/[^/]+/requests")
 ASKING_BURST = 3.0
 """How many of those may come from one address at once."""
 ASKING_RATE = 1 / 30
-"""And then, a second."""
+"""How many a second after that."""
 EVENTS_BURST = 40.0
 """Events that may be created from one address at once: a school has one."""
 EVENTS_RATE = 1 / 120
-"""And then, a second."""
+"""How many a second after that."""
 MAX_CHANNELS = 200
 """Live channels (WebSockets and event streams) that one address may have open."""
 MAX_SEAT_CHANNELS = 20
@@ -72,7 +72,6 @@ class TokenBuckets:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rate = rate
-        """Tokens per second."""
         self._capacity = capacity
         self._table = memoryview(bytearray(TABLE_SIZE)) if table is None else table
         self._secret = secret
