@@ -2,8 +2,8 @@
 
 The server runs in processes of its own, on this machine: with SQLite, with PostgreSQL, and with
 PostgreSQL behind two processes. A bare server under the same load is the yardstick. The same load
-is measured again while somebody at another address attacks the server. Only an error or a lost move
-is a failure; being slow is not.
+is measured again while an attacker at another address is busy. Only an error or a lost move is a
+failure; being slow is not.
 """
 
 import argparse
@@ -12,14 +12,16 @@ import os
 import resource
 import signal
 import sys
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Coroutine
+from typing import Any, NamedTuple
 
 import uvloop
 from bench.table import Row, table
 from rich.console import Console
 
 from load.crowd import Failure
-from load.events import ORDINARY, Classes, measure_events
+from load.events import ORDINARY, Classes, Figures, measure_events
 from load.measure import Effort, SetUp, measure
 from load.report import rows
 from load.servers import NotInstalled, NotThere, postgresql, sqlite
@@ -43,7 +45,7 @@ class Result(NamedTuple):
 
     title: str
     busy: str
-    """How busy the machine was with other things before."""
+    """How busy the machine was before."""
     rows: list[Row]
     errors: dict[str, int]
     note: str = ""
@@ -67,13 +69,17 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with ProgressBar(threaded=False) as bar:
-        chosen = [options.only] if options.only else list(SET_UPS)
+        chosen = {name: SET_UPS[name] for name in SET_UPS if options.only in (None, name)}
         results = []
         if not options.events:
-            results += [result(SET_UPS[name], effort(options), bar) for name in chosen]
+            for one in chosen.values():
+                results.append(result(one.title, measure_games(one, effort(options), bar), bar))
         if options.events or not options.quick:
-            some = [name for name in chosen if name in (options.only, "sqlite", "two")]
-            results += [result_of_events(SET_UPS[name], classes(options), bar) for name in some]
+            many = classes(options)
+            for name, one in chosen.items():
+                if name in (options.only, "sqlite", "two"):
+                    title = f"{one.title}: {many.events} events"
+                    results.append(result(title, measure_events(one, many, bar), bar))
         if not (options.only or options.quick or options.events):
             results.append(Result("Start-up", _busy(), starting(bar), {}))
     if options.json:
@@ -84,7 +90,7 @@ def main() -> None:
 
 
 def arguments() -> argparse.Namespace:
-    """What was asked for."""
+    """The options on the command line."""
     parser = argparse.ArgumentParser(prog="load", description="Live games, by the thousand.")
     parser.add_argument("--games", type=int, default=2_000, help="live games at once")
     parser.add_argument("--rate", type=float, default=500, help="moves a second")
@@ -111,38 +117,28 @@ def effort(options: argparse.Namespace) -> Effort:
 
 
 def classes(options: argparse.Namespace) -> Classes:
-    """How many classes to have play, beside how many games."""
+    """How many classes play, beside how many games."""
     if options.quick:
         return Classes(3, 50, 20, 12)
     return Classes(30, ORDINARY, 100, options.seconds)
 
 
-def result_of_events(set_up: SetUp, classes: Classes, bar: ProgressBar) -> Result:
-    """Measure events on one set-up."""
-    bar.title, title = f"{set_up.title}, events: ", f"{set_up.title}: {classes.events} events"
-    busy = _busy()
+async def measure_games(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Figures:
+    """Measure games on one set-up."""
+    found = await measure(set_up, effort, bar)
+    lost = Counter({"acknowledged moves lost": found.lost + found.lost_after_restart})
+    return rows(found, effort), dict(found.errors + lost)
+
+
+def result(title: str, measuring: Coroutine[Any, Any, Figures], bar: ProgressBar) -> Result:
+    """The result of a measurement; if it is impossible, a line says why."""
+    bar.title, busy = f"{title}: ", _busy()
     try:
-        found, errors = uvloop.run(measure_events(set_up, classes, bar))
+        return Result(title, busy, *uvloop.run(measuring))
     except NotInstalled as missing:
         return Result(title, busy, [], {}, str(missing))
     except (NotThere, Failure) as failure:
         return Result(title, busy, [], {str(failure): 1}, "It could not be measured.")
-    return Result(title, busy, found, errors)
-
-
-def result(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Result:
-    """Measure one set-up; what cannot be measured is said in a line."""
-    bar.title = f"{set_up.title}: "
-    busy = _busy()
-    try:
-        found = uvloop.run(measure(set_up, effort, bar))
-    except NotInstalled as missing:
-        return Result(set_up.title, busy, [], {}, str(missing))
-    except (NotThere, Failure) as failure:
-        return Result(set_up.title, busy, [], {str(failure): 1}, "It could not be measured.")
-    lost = {"acknowledged moves lost": found.lost + found.lost_after_restart}
-    errors = found.errors + type(found.errors)(lost)
-    return Result(set_up.title, busy, rows(found, effort), dict(errors))
 
 
 def _busy() -> str:

@@ -1,8 +1,7 @@
-"""Somebody at another address who does everything that could keep the server from the others:
-``python -m load.attack PORT``, until it is stopped.
+"""An attacker at another address: ``python -m load.attack PORT``, until it is stopped.
 
-Headers without end, requests that are never finished, large boards against perfect play, and a
-class that reloads the lobby. It says what it did when it is stopped.
+It sends endless headers, requests that it never finishes, large boards against perfect play, and a
+class that reloads the lobby. When it is stopped, it prints what it did.
 """
 
 import asyncio
@@ -17,20 +16,19 @@ from itertools import cycle
 from load.wire import HOST
 
 ADDRESS = "127.0.0.2"
-"""Where it comes from: also this machine, but not the address of the players."""
+"""Its address: on this machine, but not that of the players."""
 LINES = (b"X-Filler: " + b"a" * 90 + b"\r\n") * 640
-"""Headers that are sent at once, 64 KiB."""
+"""64 KiB of headers."""
 HALF = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Le"
 FLOODS = 4
 """Connections on which headers are sent."""
 UNFINISHED = 1_100
-"""Requests that are begun and not finished."""
+"""Requests that are never finished."""
 PAUSE = 0.05
-"""Seconds between two attempts of each kind, so that the attacker does not use up the processors
-of the server that it shares."""
+"""Seconds between two attempts of each kind: the attacker shares the processors of the server."""
 
 done: Counter[str] = Counter()
-"""How often it did what, and what was answered."""
+"""How often it did each thing, and with which answer."""
 
 
 async def attack(port: int) -> None:
@@ -57,7 +55,7 @@ async def flood(port: int) -> None:
 
 
 async def hold(port: int) -> None:
-    """Have as many unfinished requests as possible."""
+    """Keep as many unfinished requests open as possible."""
     held: list[asyncio.StreamWriter] = []
     while True:
         held = [writer for writer in held if not writer.is_closing()]
@@ -85,7 +83,7 @@ async def solve(port: int) -> None:
 
 
 async def visit(port: int) -> None:
-    """Load the lobby, ten times a second, as a class does that comes in."""
+    """Load the lobby ten times a second, like a class that comes in."""
     while True:
         status, _ = await asked(port, "GET", "/")
         done[f"visits: {status}"] += 1
@@ -93,7 +91,7 @@ async def visit(port: int) -> None:
 
 
 async def asked(port: int, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
-    """The status and the body that answer a request on a connection of its own; 0 if none does."""
+    """The status and body of the answer, on a connection of its own; 0 if there is none."""
     head = (
         f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\nConnection: close\r\n"
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"

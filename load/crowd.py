@@ -20,7 +20,7 @@ OVER = b'"to_move":null'
 
 
 class Failure(Exception):
-    """The server did something that it should not have done."""
+    """The server did something wrong."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Game:
         return self.channels[0].closed is None and self.channels[1].closed is None
 
     def turn(self) -> tuple[int, dict[str, Any]]:
-        """The seat that is to move, counted from 0, and what that player was told."""
+        """The seat to move, counted from 0, and the game as that player knows it."""
         for seat, channel in enumerate(self.channels):
             if b'"to_move":%d' % (seat + 1) in channel.told:
                 told: dict[str, Any] = json.loads(channel.told)["game"]
@@ -67,7 +67,7 @@ class Crowd:
         self.kept: dict[str, bytes] = {}
         """The acknowledged moves of every game, finished ones included."""
         self.unsure: set[str] = set()
-        """Games with a move that may have been made although nobody was told."""
+        """Games with a move that may have been made although its answer was lost."""
         self.ready: asyncio.Queue[Game] = asyncio.Queue()
         """Games with no move under way, the longest idle first."""
         self.live = 0

@@ -28,13 +28,15 @@ ORDINARY = 1_000
 THINKING = 3.0
 """Seconds that somebody thinks about a move, on average."""
 RELOADS, LEAVERS = 0.02, 0.002
-"""How many reload the page, and leave for good, instead of making a move."""
+"""The chances that somebody reloads the page, or leaves for good, instead of moving."""
 GIVING_UP = 0.2
-"""How many resign instead of making a move, so that people are paired again."""
+"""The chance that somebody resigns instead of moving, so that people are paired again."""
 WAITING = 3.0
-"""Seconds after which somebody looks up from a board on which nothing happens."""
+"""Seconds after which somebody looks up from a board where nothing happens."""
 PAIRING = 1.0
 """Seconds within which a class should have been paired."""
+Figures = tuple[list[Row], dict[str, int]]
+"""The rows of a table, and how often each error occurred."""
 
 
 class Classes(NamedTuple):
@@ -56,15 +58,15 @@ class Pupil:
     number: int
     channel: Channel
     game: str = ""
-    """The game at whose board they are."""
+    """The game at their board."""
     board: Channel | None = None
-    """The live channel of it."""
+    """Its live channel."""
     free_since: float | None = None
-    """When they were told that they have no opponent, while they have none."""
+    """Since when they have had no opponent."""
 
     @property
     def now(self) -> Any:
-        """Their row of the table, as they were told it last."""
+        """Their row of the table, as last sent."""
         players = json.loads(self.channel.told)["event"]["players"]
         return next(one for one in players if one["number"] == self.number)
 
@@ -91,9 +93,9 @@ class School:
     """The secrets of the hosts, by the codes of their events."""
     pupils: list[Pupil] = field(default_factory=list)
     pairing: list[float] = field(default_factory=list)
-    """Seconds from the start of each event until everybody had been told the opponent."""
+    """Seconds from the start of each event until everybody had an opponent."""
     waits: list[float] = field(default_factory=list)
-    """Seconds that people had no opponent after a match."""
+    """Seconds for which people had no opponent after a match."""
     moves: list[float] = field(default_factory=list)
     """Seconds that moves took."""
 
@@ -175,7 +177,7 @@ class School:
             pupil.free_since = None
 
     async def _board(self, pupil: Pupil, game: str) -> Channel:
-        """The live channel of the game that somebody is to play now."""
+        """The live channel of a pupil's game."""
         if pupil.board is None or pupil.game != game or pupil.board.closed is not None:
             if pupil.board is not None:
                 pupil.board.leave()
@@ -202,7 +204,7 @@ class School:
             await board.expect(number_of(answer))
 
     async def look(self) -> list[Any]:
-        """How every event stands."""
+        """The state of every event."""
         answers = [await self.crowd.ask("GET", f"/api/events/{code}") for code in self.hosts]
         return [json.loads(answer)["event"] for answer in answers]
 
@@ -215,7 +217,7 @@ class School:
 
 
 def paired_twice(events: list[Any]) -> int:
-    """How many people are in two pairings at once, or are not there any more."""
+    """How many people are in two pairings at once, or are missing."""
     wrong = 0
     for event in events:
         busy = [one for pairing in event["pairings"] for one in pairing["players"] if one]
@@ -252,10 +254,8 @@ async def _news(channel: Channel) -> None:
         await asyncio.sleep(WAITING)
 
 
-async def measure_events(
-    set_up: SetUp, classes: Classes, bar: ProgressBar
-) -> tuple[list[Row], dict[str, int]]:
-    """Play events beside ordinary games, kill the server in the middle, and look what is left."""
+async def measure_events(set_up: SetUp, classes: Classes, bar: ProgressBar) -> Figures:
+    """Play events beside ordinary games, kill the server in the middle, and check what is left."""
     with (
         set_up.database() as database,
         running(numduel(database.address, set_up.processes)) as server,
@@ -263,9 +263,7 @@ async def measure_events(
         return await _measure(server, classes, bar)
 
 
-async def _measure(
-    server: Server, classes: Classes, bar: ProgressBar
-) -> tuple[list[Row], dict[str, int]]:
+async def _measure(server: Server, classes: Classes, bar: ProgressBar) -> Figures:
     crowd = Crowd(server.port, random.Random(0))
     school = School(crowd, server.port, random.Random(1))
     kinds = [kind.name for kind in games()]
@@ -297,8 +295,8 @@ async def _measure(
 
 
 def _waits(waits: list[float]) -> list[Row]:
-    """How long people waited for the next opponent: on purpose, while only those are free whom
-    they have met."""
+    """How long people waited for the next opponent. They wait on purpose while only people they
+    have met are free."""
     if not waits:
         return []
     return [

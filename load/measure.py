@@ -92,7 +92,7 @@ class Found:
     attacked: Paced
     """The same pace while somebody else attacks the server."""
     attacks: dict[str, int]
-    """What was tried meanwhile, and how often."""
+    """What the attacker did, and how often."""
     flat_out: float
     lost: int
     lost_after_restart: int

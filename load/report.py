@@ -10,13 +10,13 @@ from load.measure import Effort, Found
 P99 = 250.0
 """Milliseconds within which 99 moves in 100 should have arrived."""
 EFFORT = 3.0
-"""How often the processor time of the bare server a move may take."""
+"""How many times the bare server's processor time a move may take."""
 MEMORY = 40.0
 """KiB that a live game may take."""
 ATTACKED = 2.0
 """How much longer moves may take while somebody attacks the server."""
 SUSTAINED = 0.99
-"""The part of the moves that must have arrived by the end for a pace to count as kept."""
+"""The share of the moves that must have arrived for a pace to count as kept."""
 
 
 def rows(found: Found, effort: Effort) -> list[Row]:
@@ -77,7 +77,7 @@ def beginnings(found: Found) -> list[Row]:
 
 
 def under_attack(found: Found, quiet: float) -> list[Row]:
-    """The delay while somebody else attacks, beside that before; and what they did."""
+    """The delay under attack, beside that before, and what the attacker did."""
     _, late = spread(found.attacked)
     beside = compared("  under attack, p99", late, quiet, "ms")
     told = ", ".join(f"{count} {what}" for what, count in found.attacks.items())

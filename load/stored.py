@@ -1,4 +1,4 @@
-"""How soon a server starts whose database holds a hundred thousand games."""
+"""How soon a server starts with a hundred thousand games in its database."""
 
 import secrets
 import sqlite3
@@ -19,12 +19,11 @@ STORED = 100_000
 MOVES = 6
 ROUNDS = 3
 LIMIT = 1.0
-"""Seconds in which the server should be there."""
+"""Seconds in which the server should have started."""
 
 
 def starting(bar: ProgressBar) -> list[Row]:
-    """The time from its command to the first request that a server can answer, with all these
-    games and with none."""
+    """The time from the command until the server can answer, with all these games and with none."""
     with TemporaryDirectory(prefix="numduel-load-") as folder:
         full, empty = Path(folder, "full.db"), Path(folder, "empty.db")
         for path in (full, empty):

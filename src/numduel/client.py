@@ -1,7 +1,7 @@
-"""A numduel server, for programs: what it answers, and its games as they go on.
+"""A client of a numduel server, for programs.
 
-`ask` is one question of its API. `Live` listens to a game by its `Link`. Nothing that a server
-sends is trusted: its moves are played through the rules here.
+`ask` sends one request to the API, `Live` listens to the game of a `Link`. Nothing that a server
+sends is trusted: its moves are checked by the rules here.
 
 >>> from numduel.client import read_link
 >>> read_link("localhost:8000/play/V3b1tq0k9Zfx").path
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import re
-import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
@@ -28,9 +27,9 @@ from numduel.games import game as find
 
 REQUEST_TIMEOUT = 10.0
 STREAM_TIMEOUT = 40.0
-"""Seconds without a word on the stream, which has a heartbeat, after which it is lost."""
+"""Seconds after which a silent stream is lost: the server sends a heartbeat."""
 SLOWEST = 8.0
-"""Seconds between two tries to connect at most."""
+"""Seconds between two attempts to connect, at most."""
 MAX_BYTES = 1 << 20
 MAX_MOVES = 1000
 GAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -45,11 +44,11 @@ class Failure(NumduelError):
         self.status = status
         """The status of the answer; 0 if the server was not reached."""
         self.wait = wait
-        """Seconds after which it is worth asking again, where the server has too much to do."""
+        """Seconds after which to ask again, if the server has too much to do."""
 
 
 class Link(NamedTuple):
-    """The address of a game, and the secret of an invitation if it has one."""
+    """The address of a game, with the secret of an invitation if there is one."""
 
     server: str
     id: str
@@ -67,7 +66,7 @@ class Link(NamedTuple):
 
 
 def read_server(text: str) -> str:
-    """The address of a server that was typed: ``http://host:port``."""
+    """The address of a server, as typed: ``http://host:port``."""
     with suppress(ValueError):
         parts = urlsplit(text.strip() if "//" in text else f"http://{text.strip()}")
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
@@ -76,7 +75,7 @@ def read_server(text: str) -> str:
 
 
 def read_link(text: str) -> Link:
-    """The link of a game that was typed or pasted."""
+    """The link to a game, as typed or pasted."""
     server, play, rest = text.strip().partition("/play/")
     address, _, secret = rest.partition("#")
     game = address.partition("?")[0]
@@ -89,7 +88,7 @@ def read_link(text: str) -> Link:
 
 
 def ask(server: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
-    """What a server answers to a request: a GET, or a POST if there is a body."""
+    """The answer to a request: a POST if there is a body, else a GET."""
     connection = _connection(server, REQUEST_TIMEOUT)
     try:
         with _send(connection, path, body, token) as response:
@@ -112,10 +111,8 @@ def ask(server: str, path: str, body: object = None, token: str = "") -> dict[st
 
 def _connection(server: str, timeout: float) -> HTTPConnection:
     parts = urlsplit(server)
-    if parts.scheme == "https":
-        context = ssl.create_default_context()
-        return HTTPSConnection(parts.netloc, timeout=timeout, context=context)
-    return HTTPConnection(parts.netloc, timeout=timeout)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    return kind(parts.netloc, timeout=timeout)
 
 
 def _send(connection: HTTPConnection, path: str, body: object, token: str) -> HTTPResponse:
@@ -130,14 +127,14 @@ def _send(connection: HTTPConnection, path: str, body: object, token: str) -> HT
     return connection.getresponse()
 
 
-# -- what is said about a game ---------------------------------------------------------------
+# -- games ----------------------------------------------------------------------------------
 
 
 class Snapshot:
-    """A game on a server as it was last heard of."""
+    """The state of a game on a server."""
 
     def __init__(self, data: dict[str, Any]) -> None:
-        """Raise `Failure` if the data is not of a game that can be played here."""
+        """Raise `Failure` if the data is not a game that can be played here."""
         try:
             game = data["game"]
             self.you: int | None = data["you"] if data["you"] in (1, 2) else None
@@ -164,7 +161,7 @@ class Snapshot:
 
 
 def _state(game: dict[str, Any]) -> State:
-    """The position, played through the rules of this machine."""
+    """The position, by the rules on this machine."""
     tokens = str(game["text"]).split()
     if len(tokens) > MAX_MOVES:
         raise ValueError
@@ -176,7 +173,7 @@ def _state(game: dict[str, Any]) -> State:
 
 
 class Live:
-    """A thread that listens to a game, and connects again whenever the connection is lost."""
+    """A thread that listens to a game, and reconnects whenever the connection is lost."""
 
     def __init__(
         self, link: Link, token: str, heard: Callable[[Snapshot], None], lost: Callable[[str], None]
@@ -188,7 +185,7 @@ class Live:
         Thread(target=self._run, name="live", daemon=True).start()
 
     def stop(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
         self._stopped.set()
         connection = self._connection
         if connection is not None and connection.sock is not None:
@@ -212,7 +209,7 @@ class Live:
             misses += 1
             if not self._stopped.is_set():
                 self._lost("")
-            # Half of the delay is chance, so that a restarted server is not met by all at once.
+            # Half of the delay is random, so that not all clients reconnect at the same moment.
             self._stopped.wait(min(SLOWEST, 0.25 * 2**misses) * (0.5 + random() / 2))
 
     def _listen(self) -> Any:

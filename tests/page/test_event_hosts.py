@@ -93,7 +93,7 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     other.sees("#stranger")
     other.go("/arena")
     other.go(f"/arena/{code}/host#wrong")
-    other.reads("#error", "Only the host can do this: open the host's link.")
+    other.reads("#error", "Only the host can do this; open the host's link.")
     other.sees("#stranger")
     other.misses("#host")
     other.page.evaluate("secret => { location.hash = secret; }", secret)

@@ -109,7 +109,7 @@ def test_four_digits_bring_a_player_to_another_browser(guest: Invite, host: Host
     one.reads("#wrong-digits", "Type the four digits that you were given.")
     one.find("#digits").fill(f"{(int(digits) + 1) % 10_000:04}")
     one.find("#enter").click()
-    one.reads("#wrong-digits", re.compile("do not belong together"))
+    one.reads("#wrong-digits", re.compile("do not match"))
     one.find("#digits").fill(digits)
     one.press("Enter")
     one.reads("#now-title", "You are Ada")

@@ -376,7 +376,7 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     one.allow(refusal(422) + ".*/api/games")
     one.find("#name").fill("Player 2")
     card.locator('[data-play="friend"]').click()
-    expect(card.locator(".alert")).to_have_text(re.compile("name of the other player"))
+    expect(card.locator(".alert")).to_have_text(re.compile("The other player has that name"))
     assert one.page.url == f"{one.url}/"
 
 

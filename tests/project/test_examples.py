@@ -367,7 +367,5 @@ def test_a_server_says_when_the_kind_of_an_old_game_is_gone(
         ask = partial(httpx.get, trust_env=False, timeout=remaining())
         answer = ask(f"{without.url}/api/games/{made['id']}")
         assert answer.status_code == 404
-        assert answer.json()["error"] == (
-            "This game is of a kind that is not installed here any more."
-        )
+        assert answer.json()["error"] == "This kind of game is no longer installed here."
         assert ask(f"{without.url}/api/rules").status_code == 200

@@ -36,7 +36,7 @@ DOORS = {
 NOT_FOR_PEOPLE = re.compile(
     r"^(SELECT|CREATE|[.#\[:][\w-]|[a-z]+(-[a-z]+)*$|[\w./-]*[/_=&][\w./{}…?&=-]*$|application/|https?:)"
     r"|^(button|sheet|plain|field|row|spot|slot|said|card|ask|width|light) [a-z{][\w{}… -]*$"
-    r"|^\(prefers|^input, |charset=|^public, |^<svg|^attachment|INSERT|px |^\(\?P"
+    r"|^\(prefers|^input, |charset=|^public, |^<(svg|rect|text)|^attachment|INSERT|px |^\(\?P"
     r"|::|\$\{|=>|\bdata-|\bbold\b|\$(text|primary|accent)|;\s*$"
 )
 

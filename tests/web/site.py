@@ -23,7 +23,6 @@ from functools import cache
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from random import Random
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 from unittest import mock
 from urllib.parse import urlsplit
@@ -226,12 +225,7 @@ class Process:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:
         self.http.close()
         self.kill()
 
@@ -476,13 +470,8 @@ class Live:
         self.socket = self._opening.__enter__()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._opening.__exit__(kind, error, trace)
+    def __exit__(self, *error: Any) -> None:
+        self._opening.__exit__(*error)
 
 
 def create(http: httpx.Client, game: str = "duel", **wishes: Any) -> Person:
@@ -591,12 +580,7 @@ class Load:
             thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:
         self._enough.set()
         self.wait()
 

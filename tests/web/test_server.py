@@ -77,7 +77,7 @@ def counted() -> dict[str, float]:
     return found
 
 
-def test_the_server_counts_what_it_does(site: Site) -> None:
+def test_the_server_counts_games_moves_and_requests(site: Site) -> None:
     before = counted()
     people = friends(site.http)
     play(people, "4 6 5")
@@ -202,7 +202,7 @@ def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
         (("--database", "nonsense"), "database"),
     ],
 )
-def test_what_cannot_be_served_is_one_sentence(
+def test_wrong_options_are_refused_in_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], word: str
 ) -> None:
     words = ("serve", "--no-browser", "--port", str(free_port()), *arguments)
@@ -287,7 +287,9 @@ class Pipe:
         """Whatever it is, the answer is ready."""
 
 
-def test_what_comes_before_a_task_is_not_the_task_s_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_starting_and_compiling_do_not_count_as_the_time_of_a_task(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Neither the start of a process, nor the compilation of rules that none has compiled."""
     task, start = 1.0, 2.0
     monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)
@@ -387,7 +389,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
     assert given == ["values", "choose", *["values"] * 7]
 
 
-def test_what_the_library_refuses_is_no_failure_of_the_solver(solving: Site) -> None:
+def test_an_error_of_the_library_is_not_a_failure_of_the_solver(solving: Site) -> None:
     before = solver(solving)
     refused(solving.http.get("/api/puzzle/answer", params={"game": "duel", "move": "77"}), 422)
     assert solver(solving) == before
@@ -404,7 +406,7 @@ def test_a_solving_process_that_has_grown_too_large_is_replaced(
     assert solver(solving) != before
 
 
-def test_who_asks_next_does_not_suffer_from_a_task_that_was_interrupted_too_late() -> None:
+def test_a_late_interruption_does_not_hit_the_next_task() -> None:
     solving = solvers._Solver(compiler=False)
     try:
         for _ in range(5):

@@ -88,12 +88,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         (("resume",), "There are no unfinished games."),
         (
             ("serve", "--no-browser"),
-            "numduel: There is no folder for the games of this user;"
-            " choose one with --database sqlite:////path/to/file.db.",
+            "numduel: The folder for your games cannot be created;"
+            " choose a file with --database sqlite:////path/to/file.db.",
         ),
     ],
 )
-def test_who_has_no_home_is_told_no_traceback(
+def test_a_user_without_a_home_folder_sees_no_traceback(
     tmp_path: Path, words: tuple[str, ...], last: str
 ) -> None:
     env = {"PATH": os.environ["PATH"], "HOME": "nowhere", **inherited(), "XDG_CACHE_HOME": ""}
@@ -289,12 +289,12 @@ def failing_start(_: object) -> Any:
         ("postgresql://127.0.0.1/x?nonsense=1", "nonsense"),
     ],
 )
-def test_an_address_that_is_none_is_refused_in_a_sentence(address: str, why: str) -> None:
+def test_a_malformed_database_address_is_refused_in_a_sentence(address: str, why: str) -> None:
     with pytest.raises(Unavailable, match=rf"^[^\n]*{why}[^\n]*\.$"):
         Database(address).migrate()
 
 
-def test_who_is_cancelled_when_an_answer_comes_is_cancelled(
+def test_a_read_that_is_cancelled_as_its_answer_comes_stays_cancelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise a server that ends in such a moment waits for a task that sleeps for a day."""
@@ -333,7 +333,9 @@ def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: s
     assert re.fullmatch(rf"numduel: The database [^\n]*{why}[^\n]*\.\n", done.err), done.err
 
 
-def test_a_file_has_one_server_and_is_for_its_user_alone(server: Process, database: Path) -> None:
+def test_a_file_has_one_server_and_only_its_user_can_read_it(
+    server: Process, database: Path
+) -> None:
     link = database.with_name("link.db")
     link.symlink_to(database)
     done = run(database.parent, "serve", "--no-browser", "--database", f"sqlite:///{link}")
@@ -407,7 +409,7 @@ def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: 
         assert not [line for line in server.lines() if "trace" in line]
 
 
-def test_who_is_present_does_not_depend_on_clocks_and_recovers_from_a_pause(
+def test_presence_does_not_depend_on_clocks_and_recovers_from_a_pause(
     tmp_path: Path,
 ) -> None:
     arguments = ("--rate", "0", "--database", new_postgresql())
@@ -539,7 +541,7 @@ def test_a_line_of_the_log_is_written_in_one_piece(monkeypatch: pytest.MonkeyPat
 # -- addresses ------------------------------------------------------------------------------
 
 
-def test_a_server_answers_to_its_names_alone_and_tells_its_metrics_elsewhere(
+def test_a_server_answers_only_to_its_names_and_serves_metrics_elsewhere(
     tmp_path: Path,
 ) -> None:
     port = free_port()
@@ -564,7 +566,7 @@ def test_a_server_answers_to_its_names_alone_and_tells_its_metrics_elsewhere(
         assert server.http.get(live, headers=upgrade).status_code == 403
 
 
-def test_who_came_over_https_is_to_come_so_always(tmp_path: Path) -> None:
+def test_https_answers_have_strict_transport_security(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", proxy=True) as site:
         plain, secure = (
             site.http.get("/", headers={"X-Forwarded-Proto": scheme}).headers
@@ -689,7 +691,7 @@ def test_a_place_is_looked_at_before_a_server_is_started(tmp_path: Path) -> None
     assert [what for _, what in looked] == whats
 
 
-def test_what_is_wrong_with_a_place_is_said_in_a_sentence_each(
+def test_check_reports_each_problem_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", NO_CACHE["XDG_CACHE_HOME"])

@@ -53,26 +53,26 @@ from numduel.web.solving.solvers import Solvers
 from numduel.web.storage.database import Database
 
 GC_THRESHOLDS = (20_000, 50, 500)
-"""A full garbage collection takes half a second with two thousand games in memory, in which nobody
-is answered: young objects are collected often, all of them hardly ever."""
+"""With two thousand games in memory a full garbage collection takes half a second, in which nobody
+is answered. So young objects are collected often, and all of them hardly ever."""
 SOCKETS = re.compile("/api/(games|events)/([^/]+)/live")
 """Where the live channels are."""
 
 
 class App(Starlette):
-    """The application. FastAPI describes its routes, Starlette finds them, and `Answers` answers
-    where they fail."""
+    """The application. FastAPI describes its routes, Starlette finds them, and `Answers` turns
+    errors into answers."""
 
     def build_middleware_stack(self) -> ASGIApp:
-        """What every request passes through, the outermost first."""
+        """The middleware, without Starlette's own."""
         app: ASGIApp = self._route
         for kind, arguments, named in reversed(self.user_middleware):
             app = kind(app, *arguments, **named)
         return app
 
     def _route(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Thousands of WebSockets are open at once: nothing is kept between them and their
-        channels."""
+        """Route a request; WebSockets directly, because thousands are open at once and each layer
+        takes memory."""
         found = SOCKETS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
         if found is None:
             return self.router(scope, receive, send)
@@ -91,7 +91,7 @@ async def _describe(request: Request) -> Response:
 
 
 def create(settings: Settings | None = None) -> App:
-    """The application; without settings, with those of the process that started this one."""
+    """The application. Without settings, it uses those of the parent process."""
     chosen = settings or inherited()
 
     @asynccontextmanager
@@ -148,8 +148,8 @@ def create(settings: Settings | None = None) -> App:
 
 
 def _when_asked_to_end(doing: Callable[[], None]) -> None:
-    """Do something as soon as a signal asks the server to end. Uvicorn tells the application when
-    every request is done; event streams never are, and reports not soon."""
+    """Do something as soon as a signal asks the server to end. Uvicorn tells the application only
+    when all requests are done, and event streams never are."""
     if threading.current_thread() is not threading.main_thread():
         return
     loop = asyncio.get_running_loop()
@@ -165,8 +165,7 @@ def _when_asked_to_end(doing: Callable[[], None]) -> None:
 
 
 def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
-    """What every request passes through, the outermost first; a rate of 0 is no limit, and no hosts
-    are any."""
+    """The middleware, outermost first. A rate of 0 means no limit; no hosts means any."""
     shared = metrics.shared_folder()
     limits = [
         Middleware(RateLimit, rate=rate, page=pages.refused, is_file=pages.is_file, folder=shared),
@@ -184,7 +183,7 @@ def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
 
 
 def _refusal(request: Request, error: Exception) -> Response | None:
-    """The answer to a request that was refused; None if it failed."""
+    """The response to a request that was refused; None if it failed."""
     if isinstance(error, NumduelError):
         return JSONResponse({"error": str(error)}, getattr(error, "status", 422))
     if isinstance(error, RequestValidationError):
@@ -201,7 +200,7 @@ def _refusal(request: Request, error: Exception) -> Response | None:
 
 
 def _invalid(first: dict[str, Any]) -> Response:
-    """The answer to a request that is not as the API describes it."""
+    """The response to a request that the API does not allow."""
     if first["loc"] == ("path", "id"):
         return JSONResponse({"error": NO_GAME}, 404)
     if first["type"] == "json_invalid":

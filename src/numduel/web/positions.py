@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache, lru_cache
 from typing import Annotated, cast
@@ -24,29 +25,29 @@ from numduel.play.record import parse
 from numduel.web.http.described import Described, about
 
 MAX_NUMBERS = 120
-"""Numbers, or cards, of the largest board on a server: the states of larger ones are too long."""
+"""Numbers, or cards, of the largest board here: the states of larger ones are too long."""
 MAX_PLIES = 300
-"""Moves of the longest game on a server: every push has all of them."""
+"""Moves of the longest game here: every push has all of them."""
 MAX_VARIANTS = 200
-"""Games in their variants that are kept, because many play them."""
+"""Variants of games that are kept in memory, because many play them."""
 
 RECORD = re.compile(r"^\s*game\s*:", re.IGNORECASE | re.MULTILINE)
-"""What every record has, and nothing else that travels."""
+"""What tells a record from other texts."""
 
-Called = Annotated[str, about("The name by which people know the game.")]
+Called = Annotated[str, about("The name that people know the game by.")]
 Changes = Annotated[list[str], about("Unusual settings, in words.")]
 Brief = Annotated[tuple[str, ...], about("The rules in about three sentences.")]
 
 
 class Legal(TypedDict):
-    """A legal move, and how a person says it."""
+    """A legal move, and its name for people."""
 
     move: str
     label: str
 
 
 class Cell(TypedDict):
-    """A number of the board."""
+    """A cell of the board."""
 
     label: str
     owner: int | None
@@ -54,11 +55,11 @@ class Cell(TypedDict):
 
 
 class Fact(TypedDict):
-    """Something that a player must know: a sum, a pile, a log of what was selected."""
+    """Something that a player must know, such as a sum or a pile."""
 
     label: str
     value: str | tuple[str, ...]
-    seat: Annotated[int | None, about("Whose fact it is; null is the table's.")]
+    seat: Annotated[int | None, about("The seat it belongs to; null if it is common.")]
 
 
 class Outcome(TypedDict):
@@ -73,10 +74,10 @@ class Layout(TypedDict):
 
     kind: LayoutKind
     columns: int | None
-    places: Annotated[int | None, about("The places of each row of cards.")]
+    places: Annotated[int | None, about("How many cards each row has room for.")]
     ends: Annotated[
         tuple[str, str] | None,
-        about("The labels of the moves that put a card before and behind a row."),
+        about("The labels of the moves that put a card before and after a row."),
     ]
 
 
@@ -92,9 +93,9 @@ class Constant(TypedDict):
     layout: Layout
     deck: bool
     markers: list[str]
-    has_hands: Annotated[bool, about("Do players hold something in this game?")]
+    has_hands: Annotated[bool, about("Whether players have cards before them.")]
     pie: bool
-    strict: Annotated[bool, about("Does breaking a rule lose this game?")]
+    strict: Annotated[bool, about("Whether breaking a rule loses the game.")]
     names: list[str]
 
 
@@ -105,17 +106,17 @@ class Changing(TypedDict):
     moves: list[str]
     spoken: Annotated[list[str], about("The moves as people say them.")]
     movers: Annotated[tuple[int, ...], about("The seat that made each move.")]
-    text: Annotated[str, about("The moves, and the card that waits to be played.")]
+    text: Annotated[str, about("The moves in notation, and the card that waits to be played.")]
     to_move: int | None
     legal: list[Legal]
-    draws: Annotated[dict[str, float], about("Cards that may come, with their odds.")]
+    draws: Annotated[dict[str, float], about("The cards that may come, with their chances.")]
     cells: list[Cell]
     hands: tuple[tuple[int, ...], ...]
     card: int | None
     facts: Annotated[list[Fact], about("What else a player must know.")]
     goals: Annotated[
         list[str],
-        about("What is to be done now: told to a bystander, to seat 1, to seat 2."),
+        about("What to do now, as told to a spectator, to seat 1 and to seat 2."),
     ]
     status: str
     said: str
@@ -151,11 +152,11 @@ class Rules(TypedDict):
     deck: bool
     markers: list[str]
     parameters: list[Parameter]
-    levels: Annotated[dict[str, str], about("Each strength of the computer, and what it sees.")]
+    levels: Annotated[dict[str, str], about("Each level of the computer, and what it sees.")]
 
 
 class Option(TypedDict):
-    """A legal move and what it is worth to who makes it."""
+    """A legal move, and what it is worth to the player to move."""
 
     move: str
     label: str
@@ -172,24 +173,24 @@ class Option(TypedDict):
 class Evaluation(TypedDict):
     """Who wins a position if both play their best."""
 
-    chances: Annotated[list[float], about("The chance to win of each seat; 0 or 1 without luck.")]
+    chances: Annotated[list[float], about("Each seat's chance to win; 0 or 1 without luck.")]
     words: Annotated[
         list[str],
-        Described(description="What becomes of each seat.", examples=[["wins in 5 moves", ""]]),
+        Described(description="What each seat can expect.", examples=[["wins in 5 moves", ""]]),
     ]
     exact: bool
 
 
 class Values(TypedDict):
-    """What every legal move is worth, best first, and what the position is."""
+    """What every legal move is worth, best first, and who wins."""
 
     options: list[Option]
     legend: str
-    evaluation: Annotated[Evaluation | None, about("null when the game is over.")]
+    evaluation: Annotated[Evaluation | None, about("Who wins; null when the game is over.")]
 
 
 class Scene(TypedDict):
-    """What is shown of an activity, and what can be done now."""
+    """What an activity shows, and what can be done now."""
 
     title: str
     grade: str
@@ -199,57 +200,53 @@ class Scene(TypedDict):
     said: list[Sentence]
     notes: list[str]
     choices: list[Choice]
-    line: Annotated[list[Position], about("What is played out.")]
+    line: Annotated[list[Position], about("The positions of a line that is played out.")]
     link: str
     text: list[str | list[str]]
     advised: list[str]
     steps: list[Mark]
     tree: Annotated[list[Ply], about("Lines of moves.")]
     values: Values | None
-    then: Annotated[str, about("The action to be done once this is shown.")]
-    pause: Annotated[float, about("The seconds for which it is shown before that.")]
+    then: Annotated[str, about("The action to send once this is shown.")]
+    pause: Annotated[float, about("Seconds to show this before sending it.")]
     clock: Annotated[
         float | None,
-        about("The seconds that are left, if there is a clock; it stands still during a pause."),
+        about("Seconds left, if there is a clock; it stands still during a pause."),
     ]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:
-    """A game and its variant, if the server allows it."""
+    """A game with these settings, if the server allows them."""
     game = find(name, **settings)
     if game.bounds.actions > MAX_NUMBERS or len(game.cards) > MAX_NUMBERS:
         what = "cards in the deck" if game.has_deck else "numbers"
-        raise BadVariant(f"Here a game has at most {MAX_NUMBERS} {what}.")
+        raise BadVariant(f"On this server a game has at most {MAX_NUMBERS} {what}.")
     if game.bounds.plies > MAX_PLIES:
-        raise BadVariant(f"Here a game has at most {MAX_PLIES} moves.")
+        raise BadVariant(f"On this server a game has at most {MAX_PLIES} moves.")
     return game
 
 
 @cache
 def largest(game: Game, setting: str) -> int:
-    """The largest value of a setting that the server allows: of the size while the others are as
-    usual, of another on the usual or on the largest board."""
+    """The largest value of a setting that the server allows: for the size with the other settings
+    as usual, for any other setting on the usual or the largest board."""
     size = next(iter(game.parameters))
     boards = [{}] if setting == size else [{}, {size: largest(game, size)}]
 
     def refused(value: int) -> bool:
-        return not any(_is_playable(game.name, {**board, setting: value}) for board in boards)
+        for board in boards:
+            with suppress(BadVariant):
+                playable(game.name, {**board, setting: value})
+                return False
+        return True
 
     usual: int = game.variant[list(game.parameters).index(setting)]
     values = range(usual, game.parameters[setting].high + 1)
     return max(usual, usual + bisect_left(values, True, key=refused) - 1)
 
 
-def _is_playable(name: str, settings: Mapping[str, object]) -> bool:
-    try:
-        playable(name, settings)
-    except BadVariant:
-        return False
-    return True
-
-
 def catalogue(game: Game) -> Rules:
-    """A game, its settings and the strengths of the computer, for the lobby."""
+    """A game, its settings and the levels of the computer, for the lobby."""
     return {
         "id": game.id,
         "name": game.name,
@@ -283,7 +280,7 @@ def position(
     pie: bool = False,
     forgiving: bool = False,
 ) -> Position:
-    """A position as everybody may see it: one shape for games being played and for analysis."""
+    """A position as everybody may see it, in a game or in analysis."""
     return {
         **constant(state.game, names, pie=pie, forgiving=forgiving),
         **changing(state, names),
@@ -293,7 +290,6 @@ def position(
 @lru_cache(MAX_VARIANTS)
 def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) -> Constant:
     """What is the same in all positions of a game between two players."""
-    kind, columns, places, ends = game.layout
     return {
         "game": game.id,
         "name": game.name,
@@ -301,7 +297,7 @@ def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) 
         "called": game.display_name,
         "variant": game.settings,
         "changes": game.changes,
-        "layout": {"kind": kind, "columns": columns, "places": places, "ends": ends},
+        "layout": cast("Layout", game.layout._asdict()),
         "deck": game.has_deck,
         "markers": list(game.markers),
         "has_hands": game.has_hands,
@@ -352,7 +348,7 @@ def _said(seen: View, game: Game) -> str:
 
 
 def scene_data(scene: activities.Scene) -> Scene:
-    """What is shown of an activity, with its positions as the page draws them."""
+    """A scene whose records are positions, as the page draws them."""
     shown = asdict(scene)
     at = shown.pop("at")
     shown |= {"state": _position(at) if at else None, "line": [*map(_position, scene.line)]}
@@ -360,7 +356,7 @@ def scene_data(scene: activities.Scene) -> Scene:
 
 
 def check_records(arguments: Iterable[object]) -> None:
-    """Refuse work on a board that the server does not allow."""
+    """Raise `BadVariant` if a record among the arguments is on a board that is too large."""
     for argument in arguments:
         if isinstance(argument, str) and RECORD.search(argument):
             game = parse(argument).game

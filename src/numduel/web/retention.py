@@ -1,4 +1,4 @@
-"""Old games and events are deleted, a few at a time, so that nobody waits for it."""
+"""Deletes old games and events, a few at a time, so that nobody waits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from sqlalchemy import Column, Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, Select, Table, bindparam, func, select
 
 from numduel.core.errors import NumduelError
 from numduel.web.events.live import LiveEvents
-from numduel.web.games.live import LiveGames, fold
+from numduel.web.games.live import LiveGames
 from numduel.web.games.rows import delete_games
 from numduel.web.http.errors import Refusal
 from numduel.web.storage import schema
@@ -21,17 +21,17 @@ from numduel.web.storage.database import Database
 log = logging.getLogger(__name__)
 DAY = 24 * 3600.0
 FIRST_PAUSE = 1.0
-"""Seconds after the start before the first old game is looked for."""
+"""Seconds between the start of the server and the first search."""
 PAUSE = 0.2
 """Seconds between two transactions."""
 BATCH = 20
-"""How many are looked for at a time, and games are deleted in one transaction."""
+"""How many are found at a time; so many games are deleted in one transaction."""
 Old = tuple[str, int]
-"""The id of something in which nothing has happened for long, and the number of its last entry."""
+"""The id of an old game or event, and the number of its last entry."""
 
 
 async def delete_old_games(games: LiveGames, days: int) -> None:
-    """Every day, delete the finished games in which nothing has happened for so many days."""
+    """Delete finished games in which nothing has happened for so many days, every day."""
     database = games.bus.database
 
     async def delete(found: list[Old]) -> int:
@@ -48,8 +48,7 @@ async def delete_old_games(games: LiveGames, days: int) -> None:
 
 
 async def delete_old_events(events: LiveEvents, days: int) -> None:
-    """Every day, delete the events in which nothing has happened for so many days, and their
-    games."""
+    """Delete events in which nothing has happened for so many days, with their games, every day."""
 
     async def delete(found: list[Old]) -> int:
         for code, _ in found:
@@ -67,7 +66,7 @@ async def _every_day(
     statement: Select[str, int],
     delete: Callable[[list[Old]], Awaitable[int]],
 ) -> None:
-    """Every day, find what is old, in the order of its ids, and delete it."""
+    """Find old games or events, in the order of their ids, and delete them, every day."""
 
     def find(connection: Connection) -> list[Old]:
         values = {"before": time.time() - days * DAY, "after": after, "most": BATCH}
@@ -76,7 +75,7 @@ async def _every_day(
     await asyncio.sleep(FIRST_PAUSE)
     while True:
         deleted, after = 0, ""
-        with suppress(Refusal):  # The next day is soon enough.
+        with suppress(Refusal):  # Tomorrow is soon enough.
             while found := await database.read(find):
                 after = found[-1][0]
                 deleted += await delete(found)
@@ -87,38 +86,39 @@ async def _every_day(
 
 
 async def _over(database: Database, id: str) -> bool:
-    """Whether a game is finished. One that cannot be folded is left alone."""
+    """Whether a game is finished; False if it cannot be read."""
     try:
-        return (await database.read(lambda connection: fold(connection, id))).over
+        return (await database.read(lambda connection: LiveGames.fold(connection, id))).over
     except NumduelError:
         return False
 
 
 def _delete(connection: Connection, games: list[Old]) -> int:
-    """Delete games in which still nothing has happened; how many that are."""
+    """Delete those games in which nothing has happened since. Returns how many."""
     ids = [id for id, last in games if connection.execute(_LAST, {"id": id}).scalar() == last]
     for statement in delete_games(ids):
         connection.execute(statement)
     return len(ids)
 
 
-def _old(id: Column[str], number: Column[int], at: Column[float]) -> Select[str, int]:
-    """Finds, in the columns of a log, what is old."""
+def _old(log: Table) -> Select[str, int]:
+    """The query for what is old in a log."""
+    id, number = log.primary_key.columns
     return (
         select(id, func.max(number))
         .where(id > bindparam("after"))
         .group_by(id)
-        .having(func.max(at) < bindparam("before"))
+        .having(func.max(log.c.at) < bindparam("before"))
         .order_by(id)
         .limit(bindparam("most"))
     )
 
 
-_log, _events = schema.log.c, schema.event_log.c
+_log = schema.log.c
 _LAST = select(func.max(_log.number)).where(_log.game == bindparam("id"))
-_OLD_EVENTS = _old(_events.event, _events.number, _events.at)
+_OLD_EVENTS = _old(schema.event_log)
 _OLD_GAMES = (
-    _old(_log.game, _log.number, _log.at)
+    _old(schema.log)
     .join(schema.games, _log.game == schema.games.c.id)
     .where(
         schema.games.c.created < bindparam("before"),

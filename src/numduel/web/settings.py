@@ -14,7 +14,7 @@ from numduel.web.http.logs import Form
 VERSION = version("numduel")
 
 VARIABLE = "NUMDUEL_SERVER"
-"""The environment variable that passes the settings to worker processes."""
+"""The environment variable that passes the settings on to worker processes."""
 
 
 @dataclass(frozen=True)
@@ -22,23 +22,23 @@ class Settings:
     """Everything that can be set when the server is started."""
 
     database: str = ""
-    """A SQLAlchemy address; without one, a SQLite file beside the user's other games."""
+    """A SQLAlchemy URL; if empty, a SQLite file beside the user's other games."""
     processes: int = 1
     solvers: int = 1
     rate: float = 100.0
-    """Requests a second that one address may make for long, all processes together, and one seat a
-    fifth of them; 0 is no limit."""
+    """Requests a second that one address may keep up, over all processes; one seat may make a
+    fifth of them. 0 means no limit."""
     warm: bool = True
-    """Whether the games are compiled at once, or when somebody first asks for a value."""
+    """Whether to compile the games at the start, not when somebody first asks for a value."""
     hosts: tuple[str, ...] = ()
-    """The names, besides addresses, that the server answers to; none is any."""
+    """The names, besides addresses, that the server answers to; none means any."""
     keep: int = 365
-    """Days after which finished games are deleted; 0 is never."""
+    """Days after which finished games are deleted; 0 means never."""
     log: Form = "json"
     keep_events: int = 30
-    """Days after which events and their games are deleted; 0 is never."""
+    """Days after which events and their games are deleted; 0 means never."""
     near: str = ""
-    """Where other devices in the network find the server; empty if it does not listen to them."""
+    """The server's address for other devices in the network; empty if it does not listen there."""
 
     @property
     def address(self) -> str:
@@ -49,16 +49,16 @@ class Settings:
             folder().mkdir(parents=True, exist_ok=True)
         except OSError:
             raise Unavailable(
-                "There is no folder for the games of this user;"
-                " choose one with --database sqlite:////path/to/file.db."
+                "The folder for your games cannot be created;"
+                " choose a file with --database sqlite:////path/to/file.db."
             ) from None
         return f"sqlite:///{folder() / 'web.db'}"
 
     def pass_on(self) -> None:
-        """Pass the settings to the processes started from here."""
+        """Pass the settings on to child processes."""
         os.environ[VARIABLE] = json.dumps(asdict(self))
 
 
 def inherited() -> Settings:
-    """The settings that the starting process passed on."""
+    """The settings that the parent process passed on."""
     return Settings(**json.loads(os.environ.get(VARIABLE, "{}")))

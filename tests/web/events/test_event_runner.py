@@ -72,7 +72,7 @@ def watch(live: LiveEvent, player: int | None) -> Watcher:
 # -- who is there ---------------------------------------------------------------------------
 
 
-def test_who_is_gone_for_long_is_away_and_who_is_seen_is_back(clock: Clock) -> None:
+def test_players_are_away_after_a_while_and_back_when_seen(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo", "Cy"))
     runner, number = runner_of(live), live.event.number
     ada = watch(live, 1)
@@ -90,7 +90,7 @@ def test_who_is_gone_for_long_is_away_and_who_is_seen_is_back(clock: Clock) -> N
     assert goings(runner, live) == [(number + 4, "away", 1)]
 
 
-def test_who_was_away_before_this_process_began_is_away_until_seen() -> None:
+def test_players_who_were_away_at_the_start_stay_away_until_seen() -> None:
     live = live_event(class_of("Ada", "Bo"))
     live.event.apply(following(live.event, "away", 2))
     runner = runner_of(live)
@@ -99,7 +99,7 @@ def test_who_was_away_before_this_process_began_is_away_until_seen() -> None:
     assert [kind for _, kind, _ in goings(runner, live)] == ["back"]
 
 
-def test_who_is_connected_elsewhere_is_not_away(clock: Clock) -> None:
+def test_players_at_another_process_are_not_away(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     runner = runner_of(live)
     seats: MagicMock = live._presence.seats  # type: ignore[assignment]
@@ -110,7 +110,7 @@ def test_who_is_connected_elsewhere_is_not_away(clock: Clock) -> None:
     assert live.seen[2] == clock.now
 
 
-def test_who_sits_at_a_board_of_the_event_is_there() -> None:
+def test_a_player_at_a_board_of_the_event_is_present() -> None:
     event = class_of("Ada", "Bo", "Cy", legs=2)
     paired(event, 1, 2, "G", "H")
     paired(event, 3, COMPUTER, "I", "J")
@@ -144,7 +144,7 @@ def test_when_an_event_is_over_nobody_comes_or_goes(clock: Clock) -> None:
     assert goings(runner, live) == []
 
 
-def test_who_left_too_often_stays_away_and_all_others_are_noted(
+def test_players_who_left_too_often_stay_away(
     clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actions, "MAX_ABSENCES", 1)
@@ -157,7 +157,7 @@ def test_who_left_too_often_stays_away_and_all_others_are_noted(
     assert goings(runner, live) == [(number + 2, "away", 2)]
 
 
-def test_others_hear_of_those_who_ask_without_a_channel(clock: Clock) -> None:
+def test_other_processes_are_told_of_players_without_a_channel(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     runner = runner_of(live)
     live.asked = {1: clock.now}
@@ -172,7 +172,7 @@ def test_others_hear_of_those_who_ask_without_a_channel(clock: Clock) -> None:
     assert live.here == {2}
 
 
-def test_an_event_is_watched_by_whoever_looks_at_it_or_at_its_games(clock: Clock) -> None:
+def test_an_event_is_watched_through_its_state_or_its_games(clock: Clock) -> None:
     event = class_of("Ada", "Bo", legs=1)
     paired(event, 1, 2, "G")
     live = live_event(event)
@@ -192,7 +192,7 @@ def test_an_event_is_watched_by_whoever_looks_at_it_or_at_its_games(clock: Clock
 # -- games ----------------------------------------------------------------------------------
 
 
-def test_what_is_timed_are_the_moves_that_somebody_chose() -> None:
+def test_only_chosen_moves_are_timed() -> None:
     """Not the first one, whose player may not have been there; not while the host had paused."""
     event = class_of("Ada", "Bo")
     event.apply(actions.start(event, 0.0))
@@ -280,7 +280,7 @@ def test_a_game_that_is_over_is_noted_and_the_computer_goes_on_in_others() -> No
     games.append.assert_not_called()
 
 
-def test_who_sits_otherwise_than_the_event_says_is_seated_anew() -> None:
+def test_seats_that_differ_from_the_event_are_corrected() -> None:
     seats = {1: Seat("human", "Ada", "older", None), 2: Seat("human", "Bo", "token 2", None)}
     _, games = checked(room(seats=seats))
     (call,) = games.append.call_args_list
@@ -410,7 +410,7 @@ def test_everybody_is_told_when_the_time_is_up(clock: Clock) -> None:
     assert len(clock.timers) == 1
 
 
-def test_a_failure_in_one_event_is_none_in_another(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failure_in_one_event_does_not_stop_another(caplog: pytest.LogCaptureFixture) -> None:
     runner = runner_of()
 
     async def failing(error: Exception) -> None:

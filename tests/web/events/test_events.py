@@ -359,7 +359,7 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("longest", [live_events.MAX_NEWS, 0])
-def test_what_is_done_at_one_process_is_told_by_the_other(
+def test_an_action_at_one_process_is_pushed_by_the_other(
     longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the news, or, where that would be too long, read from the log."""
@@ -457,7 +457,7 @@ def test_the_computer_thinks_again_when_a_game_has_changed_meanwhile(
             board.until(lambda now: len(now["moves"]) > made, "the computer's move")
 
 
-def test_what_a_process_left_undone_is_done_by_the_next(
+def test_a_restarted_server_finishes_the_work_of_the_last_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.db"
@@ -499,7 +499,7 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
         until(lambda: len(host.event["pairings"]) == 1, "the result of the other")
 
 
-def test_news_come_at_once_to_whom_they_concern_and_to_the_others_with_the_table(
+def test_players_are_sent_news_that_concern_them_at_once_and_other_news_with_the_table(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = new_event(site.http)
@@ -529,7 +529,7 @@ def test_news_come_at_once_to_whom_they_concern_and_to_the_others_with_the_table
             assert row(told["event"], ended[1])["wins"] == 1
 
 
-def test_what_changes_while_a_state_is_about_to_be_sent_is_sent_with_it() -> None:
+def test_a_change_before_a_state_is_sent_is_sent_with_it() -> None:
     """In the event loop of the server, whose timers cannot be asked when they are due."""
 
     async def changing() -> list[str]:
@@ -602,7 +602,7 @@ HOSTING: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def test_a_refusal_says_in_one_sentence_what_was_expected(site: Site) -> None:
+def test_an_event_refuses_in_one_sentence(site: Site) -> None:
     host = new_event(site.http)
     long = Visitor(site.http, host.id).post("join", nickname="x" * 500)
     refused(long, 422)
@@ -615,7 +615,7 @@ def test_a_refusal_says_in_one_sentence_what_was_expected(site: Site) -> None:
     assert torn.json()["error"] == "The body of the request is not JSON."
 
 
-def test_only_who_has_the_secret_is_the_host(site: Site) -> None:
+def test_only_the_secret_makes_a_host(site: Site) -> None:
     host, other = new_event(site.http), new_event(site.http)
     pupil = join(host, "Ada")
     before = host.event
@@ -710,7 +710,7 @@ def test_two_are_paired_by_hand_and_levels_take_part(site: Site) -> None:
     assert two.row["opponent"] == 1
 
 
-def test_events_cost_much_and_an_address_creates_so_many(
+def test_creating_events_is_expensive_and_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
@@ -824,7 +824,7 @@ def test_a_report_comes_when_the_whole_match_is_over(site: Site) -> None:
     assert one.at_game(second).get("/report").is_success
 
 
-def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> None:
+def test_returning_moves_the_seats_to_the_new_browser(site: Site) -> None:
     host = new_event(site.http)
     one, two = join(host, "Ada"), join(host, "Bo")
     host.act("start")
@@ -844,7 +844,7 @@ def test_who_returns_has_the_seats_and_the_other_browser_has_not(site: Site) -> 
     assert one.at_game(game).look()["you"] is None
     refused(two.post("return", nickname="Ada", code=one.code, key=two.token), 422)
     refused(visitor.post("return", nickname="Ada", code=wrong), 403)
-    assert "new code" in refused(visitor.post("return", nickname="Ada", code=one.code), 429)
+    assert "new digits" in refused(visitor.post("return", nickname="Ada", code=one.code), 429)
     fresh = host.act("code", player=one.player)["code"]
     assert visitor.post("return", nickname="Ada", code=fresh, key="S" * 43).status_code == 200
     host.act("rename", player=one.player, nickname="Zoe")
@@ -895,7 +895,7 @@ def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
         assert game in [one["id"] for one in browser.get("/api/games").json()["games"]]
 
 
-def test_who_is_gone_is_away_and_back_when_seen(
+def test_a_player_is_away_after_leaving_and_back_on_return(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_runner, "AWAY_SECONDS", 0.5)
@@ -940,7 +940,7 @@ SENSELESS: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-def test_what_makes_no_sense_is_one_sentence(site: Site) -> None:
+def test_a_senseless_request_to_an_event_is_refused_in_one_sentence(site: Site) -> None:
     host = new_event(site.http)
     visitor = Visitor(site.http, host.id)
     for nickname in HOSTILE:
@@ -1020,9 +1020,7 @@ def test_a_host_deletes_an_event_and_all_its_games(site: Site) -> None:
     assert pupils[0].http.get("/api/games", headers=pupils[0].headers).json()["games"] == []
 
 
-def test_events_are_deleted_after_so_many_days(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_old_events_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.db"
     with served(path) as site:
         old, _ = played(site.http)
@@ -1088,7 +1086,7 @@ def test_the_bot_of_the_examples_takes_part(site: Site) -> None:
     ]  # fmt: skip
 
 
-def test_the_bot_of_the_examples_waits_when_it_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bot_of_the_examples_waits_after_429(monkeypatch: pytest.MonkeyPatch) -> None:
     program = runpy.run_path(str(BOT))
     refusals = [Failure("Too much.", 429, 7), Failure("Not now.", 503)]
     waited: list[float] = []

@@ -62,7 +62,7 @@ def happens(live: LiveEvent, kind: str, player: int = 0, **data: Any) -> int:
 # -- who is told what, and when -------------------------------------------------------------
 
 
-def test_what_happens_within_a_moment_is_told_together(clock: Clock) -> None:
+def test_changes_within_a_moment_are_pushed_together(clock: Clock) -> None:
     live = live_event(class_of("Ada"))
     host = Channel(live)
     first = happens(live, "lock", locked=True)
@@ -80,7 +80,7 @@ def test_what_happens_within_a_moment_is_told_together(clock: Clock) -> None:
     assert clock.timers == []
 
 
-def test_the_table_can_wait_for_whom_it_does_not_concern(clock: Clock) -> None:
+def test_players_who_are_not_concerned_get_the_table_later(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     host, ada = Channel(live), Channel(live, "token 1")
     first = happens(live, "lock", locked=True)
@@ -97,7 +97,7 @@ def test_the_table_can_wait_for_whom_it_does_not_concern(clock: Clock) -> None:
     assert clock.timers == [], "nobody waits for anything"
 
 
-def test_who_has_the_table_already_is_not_told_it_again(clock: Clock) -> None:
+def test_a_player_is_not_sent_the_same_table_twice(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     ada = Channel(live, "token 1")
     first = happens(live, "lock", locked=True)
@@ -107,7 +107,7 @@ def test_who_has_the_table_already_is_not_told_it_again(clock: Clock) -> None:
     assert clock.timers == []
 
 
-def test_who_has_left_is_not_waited_for(clock: Clock) -> None:
+def test_watchers_who_left_are_not_waited_for(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     ada = Channel(live, "token 1")
     first = happens(live, "lock", locked=True)
@@ -119,7 +119,7 @@ def test_who_has_left_is_not_waited_for(clock: Clock) -> None:
     assert clock.timers == []
 
 
-def test_what_concerns_somebody_does_not_wait_for_the_table(clock: Clock) -> None:
+def test_news_that_concern_a_player_do_not_wait_for_the_table(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo", "Cy", rounds=1, legs=1, format="swiss"))
     channels = [Channel(live, f"token {number}") for number in (1, 2, 3)]
     happens(live, "start")
@@ -143,7 +143,7 @@ def test_what_concerns_somebody_does_not_wait_for_the_table(clock: Clock) -> Non
         assert heard == told, kind
 
 
-def test_a_channel_is_of_whoever_its_token_belongs_to_now(clock: Clock) -> None:
+def test_a_channel_belongs_to_the_present_owner_of_its_token(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     first, second, wall = Channel(live, "token 1"), Channel(live, "new"), Channel(live, "other")
     happens(live, "lock", locked=True)
@@ -189,14 +189,14 @@ def test_whether_the_time_is_up_is_known_as_it_was_told(clock: Clock) -> None:
 # -- one channel ----------------------------------------------------------------------------
 
 
-def test_what_is_told_is_who_somebody_is_and_the_time_of_the_server(clock: Clock) -> None:
+def test_a_player_is_sent_their_number_and_the_time_of_the_server(clock: Clock) -> None:
     live = live_event(class_of("Ada"))
     told = json.loads(finished(Channel(live).next()))
     assert (told["you"], told["now"], told["event"]["code"]) == (None, clock.now, CODE)
     assert json.loads(live.json(1))["you"] == 1
 
 
-def test_who_comes_is_told_the_table_once_and_later_news_when_it_can_wait(clock: Clock) -> None:
+def test_a_new_watcher_gets_the_table_once_and_later_news_in_time(clock: Clock) -> None:
     live = live_event(class_of("Ada", "Bo"))
     ada = Channel(live, "token 1")
     ada.you = 1
@@ -211,7 +211,7 @@ def test_who_comes_is_told_the_table_once_and_later_news_when_it_can_wait(clock:
 # -- what other processes do ----------------------------------------------------------------
 
 
-def test_who_is_seen_elsewhere_is_seen(clock: Clock) -> None:
+def test_players_seen_at_another_process_count_as_seen(clock: Clock) -> None:
     event = class_of("Ada", "Bo", "Cy", "Di")
     for player in (1, 2, 3):
         event.apply(following(event, "away", player))
@@ -226,7 +226,7 @@ def test_who_is_seen_elsewhere_is_seen(clock: Clock) -> None:
         assert live.seen == dict.fromkeys(seen, clock.now), kind
 
 
-def test_what_was_told_is_told_on_and_nothing_else(clock: Clock) -> None:
+def test_an_entry_of_another_process_is_pushed(clock: Clock) -> None:
     live = live_event(class_of("Ada"))
     host = Channel(live)
     registry, _ = registry_of(live)
@@ -265,7 +265,7 @@ def test_a_notification_goes_where_it_belongs() -> None:
         finished(channel.next())
 
 
-def test_others_are_told_who_has_come_and_who_has_gone() -> None:
+def test_other_processes_are_told_who_came_and_went() -> None:
     live = live_event(class_of("Ada", "Bo", "Cy"))
     registry, _ = registry_of(live)
     note: Any = registry.bus.presence.note
@@ -298,7 +298,7 @@ def test_news_are_as_long_as_fits(
 # -- games that begin -----------------------------------------------------------------------
 
 
-def test_the_games_of_a_pairing_change_seats_and_who_begins() -> None:
+def test_the_games_of_a_pairing_swap_seats() -> None:
     event = class_of("Ada", "Bo", legs=2, level="easy")
     paired(event, 2, 1, "G", "H")
     entry = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": event.settings.games[0],

@@ -259,7 +259,7 @@ def test_a_move_may_be_written_as_people_write(site: Site) -> None:
 
 @pytest.mark.parametrize("seat", [1, 2])
 @pytest.mark.parametrize("first", [1, 2])
-def test_who_resigns_has_lost_whoever_s_turn_it_is(site: Site, seat: int, first: int) -> None:
+def test_a_player_can_resign_on_either_turn(site: Site, seat: int, first: int) -> None:
     people = friends(site.http, first=first)
     game = accepted(people[seat - 1].resign())
     true(game)
@@ -381,7 +381,7 @@ def test_a_move_ends_the_request_to_take_one_back(site: Site, mover: str) -> Non
     assert people[0].game["moves"] == ["4", "6", "5"]
 
 
-def test_who_has_made_no_move_has_none_to_take_back(site: Site) -> None:
+def test_a_player_without_a_move_has_none_to_take_back(site: Site) -> None:
     """And the game says whose wish would be refused."""
     one, two = people = friends(site.http)
     assert one.game["undoable"] == [False, False]
@@ -614,7 +614,7 @@ def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
     refused(new(site, game="duel", opponent="here", name="Bo", name2="bo"), 422)
 
 
-def test_who_made_each_move_is_told_and_what_people_call_it(site: Site) -> None:
+def test_a_game_lists_its_movers_and_the_names_of_its_moves(site: Site) -> None:
     people = friends(site.http, first=2, pie=True)
     assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
     over = accepted(people[1].resign())
@@ -654,7 +654,7 @@ def test_the_computer_plays_its_best(site: Site) -> None:
         assert game["outcome"]["winner"] == 2
 
 
-def test_the_computer_answers_who_took_back_while_it_was_thinking(
+def test_the_computer_answers_after_a_move_was_taken_back_while_it_was_thinking(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its answer to the move that was taken back comes too late; the next one is answered."""
@@ -682,7 +682,7 @@ def test_the_computer_answers_who_took_back_while_it_was_thinking(
     assert len(game["moves"]) == 2
 
 
-def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
+def test_polling_a_game_wakes_the_computer_after_a_failure(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solvers = site.app.state.solvers
@@ -703,7 +703,7 @@ def test_somebody_who_only_looks_again_and_again_gets_an_answer_after_a_failure(
     assert failed
 
 
-def test_a_computer_that_estimates_says_so_from_its_first_estimate_on(
+def test_a_game_says_that_it_is_estimated_from_the_first_estimate_on(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = iter([("99", False), ("97", True), ("95", True)])
@@ -727,7 +727,7 @@ def test_a_computer_that_estimates_says_so_from_its_first_estimate_on(
 # -- what moves are worth -------------------------------------------------------------------
 
 
-def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everything(
+def test_values_of_a_game_between_two_people_come_when_it_is_over(
     site: Site,
 ) -> None:
     people = friends(site.http)
@@ -751,7 +751,7 @@ def test_two_people_who_play_are_told_nothing_and_afterwards_everybody_everythin
         assert report["plies"][2]["told"].startswith(f"Move 3, {whose}. 5 was a slower win")
 
 
-def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
+def test_values_and_hints_are_allowed_against_the_computer(site: Site) -> None:
     one = create(site.http, opponent="random")
     values = one.get("/values").json()
     state = numduel.game("duel").start()
@@ -808,7 +808,7 @@ def test_any_position_can_be_looked_at(site: Site, name: str) -> None:
         assert told == {key: game[key] for key in told}
 
 
-def test_where_a_card_is_due_its_odds_are_told(site: Site) -> None:
+def test_a_position_has_the_chances_of_the_next_card(site: Site) -> None:
     told = site.http.get("/api/position", params={"game": "build", "moves": "7e"}).json()
     assert told["draws"]["7"] == pytest.approx(1 / 19)
     assert told["draws"]["1"] == pytest.approx(2 / 19)
@@ -834,13 +834,17 @@ def test_the_rules_say_why_a_move_is_not_allowed(
     assert site.http.get("/api/why", params=asked).json() == {"why": why}
 
 
-def test_a_variant_is_told_apart_from_one_that_cannot_be(site: Site) -> None:
+def test_the_server_says_whether_a_variant_can_be_played(site: Site) -> None:
     def told(variant: str) -> Any:
         return site.http.get("/api/variant", params={"game": "line", "variant": variant}).json()
 
     assert told("") == {"changes": [], "refusal": None}
     assert told("n=12")["changes"]
-    for nonsense, why in (("n=5 k=7", "7 in a row cannot fit"), ("k=x", "k "), ("n=500", "Here ")):
+    for nonsense, why in (
+        ("n=5 k=7", "7 in a row cannot fit"),
+        ("k=x", "k "),
+        ("n=500", "On this server "),
+    ):
         assert told(nonsense)["refusal"].startswith(why)
     assert site.http.get("/api/variant", params={"game": "chess"}).status_code == 422
 
@@ -920,7 +924,7 @@ def test_the_time_of_a_storm_is_told_with_what_is_done(site: Site) -> None:
             assert answered.status_code in (200, 422), answered.text
 
 
-def test_a_mistake_is_tried_again_through_the_server_by_who_made_it(site: Site) -> None:
+def test_a_player_tries_a_mistake_again_through_the_server(site: Site) -> None:
     record = "Game: duel\nName 1: Ada\nPlayer 2: perfect\n\n1 5 9 4 8 6\n"
     begun = performed(site, {"record": record, "seat": 1}, "begin", name="mistakes")
     assert begun["scene"]["state"]["names"] == ["Ada", "Player 2"]
@@ -989,7 +993,7 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     large = {"posed": posed | {"at": "Game: duel\nVariant: n=500 k=3\n\n\n"}}
     body = {"state": begun | large, "action": "show"}
     told = site.http.post("/api/activities/puzzle", json=body).json()["error"]
-    assert told.startswith("Here a game has at most "), "nothing is solved before it is refused"
+    assert told.startswith("On this server a game has at most "), "refused before it is solved"
     deep: dict[str, Any] = {}
     for _ in range(9):
         deep = {"state": deep}
@@ -1003,7 +1007,7 @@ def test_a_state_that_an_activity_cannot_work_with_is_refused(
     """As one of another package may, which expects no data that is made up."""
     monkeypatch.setattr(Puzzles, "act", lambda *_: 1 / 0)
     answer = site.http.post("/api/activities/puzzle", json={"state": {}, "action": "begin"})
-    told = "This state of an activity makes no sense here; begin again."
+    told = "This cannot be continued from here; begin again."
     assert refused(answer, 422) == told
 
 
@@ -1075,7 +1079,7 @@ def test_every_day_has_a_puzzle(site: Site) -> None:
         refused(site.http.get(f"/api/puzzle?{wrong}"), 422)
 
 
-def test_what_is_nowhere_is_not_found(site: Site) -> None:
+def test_an_unknown_game_or_path_is_not_found(site: Site) -> None:
     nobody = Person(site.http, "nosuchgame00")
     for what in ("", "/record", "/values", "/hint", "/report", "/events"):
         refused(nobody.get(what), 404)
@@ -1101,7 +1105,7 @@ BY_FASTAPI = "application/json; charset=utf-8"
         '{"move": "5", "after": "zero"}', '{"after": NaN, "move": "5"}', "\x00", '"\ud800"',
     ],
 )  # fmt: skip
-def test_a_move_is_answered_alike_whichever_way_it_takes(site: Site, content: str) -> None:
+def test_the_fast_route_and_fastapi_answer_a_move_alike(site: Site, content: str) -> None:
     answers = []
     for kind in (DIRECTLY, BY_FASTAPI):
         one, two = friends(site.http)

@@ -188,7 +188,7 @@ def test_a_wrong_link_seats_nobody(site: Site) -> None:
     assert join(one).look()["you"] == 2
 
 
-def test_of_many_who_follow_one_link_at_once_one_gets_the_seat(site: Site) -> None:
+def test_of_many_guests_with_one_link_one_gets_the_seat(site: Site) -> None:
     for _ in range(5):
         one = create(site.http)
         friend = Person(site.http, one.id)
@@ -211,7 +211,7 @@ def test_the_creator_may_sit_on_either_side(site: Site) -> None:
     accepted(two.move(5))
 
 
-def test_who_begins_may_do_so_before_the_friend_is_there(site: Site) -> None:
+def test_the_first_player_can_move_before_the_friend_joins(site: Site) -> None:
     one = create(site.http)
     accepted(one.move(4))
     assert "turn" in refused(one.move(5), 403)
@@ -276,7 +276,7 @@ def test_nobody_joins_a_game_that_is_over(site: Site) -> None:
 # -- asking without a link ------------------------------------------------------------------
 
 
-def test_who_has_no_link_asks_and_who_waits_lets_them_sit_down(site: Site) -> None:
+def test_a_guest_without_a_link_asks_and_the_creator_accepts(site: Site) -> None:
     one = create(site.http, name="Ann")
     bob, request = ask(one, " Bob \n ")
     assert one.game["requests"] == [{"number": request, "name": "Bob"}]
@@ -293,7 +293,7 @@ def test_who_has_no_link_asks_and_who_waits_lets_them_sit_down(site: Site) -> No
     accepted(bob.move(5))
 
 
-def test_who_is_not_wanted_can_watch_and_nobody_else_decides(site: Site) -> None:
+def test_a_refused_guest_can_watch_and_only_the_creator_decides(site: Site) -> None:
     one = create(site.http)
     eve, request = ask(one, "Eve")
     other, _ = ask(one, "Oda")
@@ -366,7 +366,7 @@ def test_nobody_asks_for_a_seat_in_a_game_that_is_over_or_against_the_computer(s
         refused(Person(site.http, game.id).post("requests", name="Max"), 409)
 
 
-def test_who_asks_over_a_page_holds_a_cookie(site: Site) -> None:
+def test_a_browser_that_asks_for_a_seat_gets_a_cookie(site: Site) -> None:
     one = create(site.http)
     with browser(site.url) as bob:
         game = f"/api/games/{one.id}"
@@ -433,7 +433,7 @@ def everything(one: Person, two: Person) -> list[Any]:
     return told
 
 
-def test_nobody_ever_learns_what_lies_below_the_cards_they_have_seen(tmp_path: Path) -> None:
+def test_no_client_ever_learns_the_undrawn_cards(tmp_path: Path) -> None:
     """Two games with the same first cards and other cards below: whatever can be asked of them
     is the same."""
     path = tmp_path / "games.db"

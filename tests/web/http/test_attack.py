@@ -147,11 +147,11 @@ UPGRADE += b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
     ],
     ids=["with a body", "long"],
 )
-def test_what_cannot_become_a_websocket_is_not_kept(site: Site, head: bytes) -> None:
+def test_a_failed_websocket_upgrade_is_closed(site: Site, head: bytes) -> None:
     assert answer(connection(site.port, head)).startswith(b"HTTP/1.1 4")
 
 
-def test_who_says_much_on_a_live_channel_is_cut_off(site: Site) -> None:
+def test_a_client_that_floods_a_live_channel_is_cut_off(site: Site) -> None:
     one = create(site.http)
     live = f"GET /api/games/{one.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n".encode()
     pong = b"\x8a\x80abcd"
@@ -169,7 +169,7 @@ def test_who_says_much_on_a_live_channel_is_cut_off(site: Site) -> None:
             pass
 
 
-def test_a_move_that_was_not_sent_to_its_end_is_not_made(
+def test_a_move_that_was_sent_only_in_part_is_not_made(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, _ = friends(site.http)
@@ -185,7 +185,7 @@ def test_a_move_that_was_not_sent_to_its_end_is_not_made(
     assert answer(connection(site.port, whole)).startswith(b"HTTP/1.1 200 ")
 
 
-def test_what_trails_a_request_proves_nothing(site: Site) -> None:
+def test_trailers_of_a_request_prove_nothing(site: Site) -> None:
     one, _ = friends(site.http)
     move = b'{"move": "5", "after": 1}'
     head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
@@ -214,13 +214,13 @@ def test_a_head_within_its_limits_is_read(site: Site) -> None:
 
 
 @pytest.mark.parametrize("head", [GET, CHUNKED], ids=["headers", "trailers"])
-def test_headers_without_end_take_no_memory(server: Process, head: bytes) -> None:
+def test_endless_headers_take_no_memory(server: Process, head: bytes) -> None:
     before = memory(server)
     flood(server.port, head, LINES, 20 << 20)
     assert memory(server) - before < 4 << 20
 
 
-def test_one_header_without_end_delays_nobody(server: Process) -> None:
+def test_one_endless_header_delays_nobody(server: Process) -> None:
     before = worked(server)
     flood(server.port, GET + b"X-A: ", b"a" * 60_000, 20 << 20)
     with browser(server.url, OTHER) as other:
@@ -253,9 +253,7 @@ def test_half_a_request_is_not_waited_for(
     assert site.http.get("/api/health").status_code == 200
 
 
-def test_who_sends_slowly_is_not_waited_for_either(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_request_is_not_waited_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A byte now and then does not renew the time that a request has. (Those that come here in
     twenty seconds are not too many.)"""
 
@@ -418,8 +416,8 @@ def test_large_boards_of_one_address_delay_nobody_else(
         answers = [greedy.post("/api/games", json=LARGE | {"first": 2}) for _ in range(40)]
         made = [answer.status_code for answer in answers].count(201)
         assert 9 <= made <= 11, "one is at work, eight wait"
-        assert "your address" in refused(answers[-1], 503)
-        assert "your address" in refused(one.move(1), 503)
+        assert "your network" in refused(answers[-1], 503)
+        assert "your network" in refused(one.move(1), 503)
         assert one.game["moves"] == [], "what is refused has not happened"
         for level in COMPUTERS:
             answered(create(other, opponent=level, first=2), 0)
@@ -431,7 +429,7 @@ def test_large_boards_of_one_address_delay_nobody_else(
         until(lambda: one.move(1).status_code == 200, "the first to be heard again")
 
 
-def test_nobody_works_for_who_has_left(crowded: Site, large: Gated) -> None:
+def test_a_task_ends_when_its_client_leaves(crowded: Site, large: Gated) -> None:
     """Neither for a game that was resigned, nor for a page that was closed, waiting or at work."""
     lane = large.lane
     one, two = (create(crowded.http, **LARGE, first=2) for _ in range(2))

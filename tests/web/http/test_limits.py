@@ -92,7 +92,7 @@ def test_a_long_body_is_refused_before_it_is_read(site: Site, path: str) -> None
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/activities/puzzle"])
-def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site, path: str) -> None:
+def test_a_long_chunked_body_is_refused(site: Site, path: str) -> None:
     def endless() -> Iterator[bytes]:
         yield b'{"game":"duel","opponent":"friend","moves":"'
         for _ in range(20):
@@ -103,7 +103,7 @@ def test_a_long_body_that_does_not_say_how_long_it_is_is_refused(site: Site, pat
     refused(site.http.post(path, content=endless(), headers=headers), 413)
 
 
-def test_a_body_without_end_is_not_waited_for(site: Site) -> None:
+def test_an_endless_body_is_not_waited_for(site: Site) -> None:
     chunk = b"3e8\r\n" + b" " * 1000 + b"\r\n"
     answer = exchanged(
         site,
@@ -162,7 +162,7 @@ def test_a_game_that_cannot_be_is_missing_like_any_other(site: Site, game: str) 
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"null", b"[]", b'"x"', b"\xff\xfe", b"{}" * 3, b"[" * 5000, b"NaN"]
 )
-def test_what_is_no_json_is_refused_in_a_sentence(site: Site, body: bytes) -> None:
+def test_a_body_that_is_not_json_is_refused_in_a_sentence(site: Site, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
     refused(site.http.post("/api/games", content=body, headers=headers), 400, 422)
     refused(site.http.post("/api/games", content=body, headers={"Content-Type": "text/x"}), 422)
@@ -188,7 +188,7 @@ def stop_the_clock(site: Site) -> list[float]:
     return now
 
 
-def test_who_asks_too_much_waits_and_nobody_else(tmp_path: Path) -> None:
+def test_the_rate_limit_stops_only_the_address_that_asks_too_much(tmp_path: Path) -> None:
     """A proxy in front says whose address it is."""
     with served(tmp_path / "games.db", rate=2, proxy=True) as site:
         now = stop_the_clock(site)
@@ -276,7 +276,7 @@ def test_live_channels_are_counted_too(tmp_path: Path) -> None:
     assert refusal.value.response.status_code == 403
 
 
-def test_an_address_has_so_many_live_channels(
+def test_the_live_channels_of_an_address_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "MAX_CHANNELS", 2)
@@ -293,7 +293,7 @@ def test_an_address_has_so_many_live_channels(
             live.next()
 
 
-def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) -> None:
+def test_a_page_of_another_site_can_change_nothing(site: Site) -> None:
     one, _ = friends(site.http)
     body = {"move": "4", "after": 1}
     for origin in ("https://evil.example", "null", f"http://127.0.0.1:{site.port + 1}"):
@@ -305,7 +305,7 @@ def test_a_page_of_somebody_else_can_do_nothing_through_a_browser(site: Site) ->
     assert answer.status_code == 200
 
 
-def test_a_seat_has_a_share_of_what_its_address_may_ask_for(tmp_path: Path) -> None:
+def test_a_seat_has_a_share_of_the_rate_of_its_address(tmp_path: Path) -> None:
     """Who plays wildly in a class stops nobody else in it."""
     with served(tmp_path / "games.db", rate=10) as site:
         wild, calm = create(site.http), create(site.http)
@@ -315,7 +315,7 @@ def test_a_seat_has_a_share_of_what_its_address_may_ask_for(tmp_path: Path) -> N
         assert calm.get().status_code == site.http.get("/api/rules").status_code == 200
 
 
-def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_path: Path) -> None:
+def test_processes_share_the_rate_of_an_address(tmp_path: Path) -> None:
     now = [1000.0]
     here, there = (
         TokenBuckets(2, 20, shared_tables(str(tmp_path), "limits", 1)[0], clock=lambda: now[0])
@@ -329,7 +329,7 @@ def test_processes_that_serve_together_share_what_an_address_may_ask_for(tmp_pat
 
 
 @pytest.mark.parametrize("rate", [0.5, 1.0, 5.0])
-def test_what_an_address_may_ask_for_comes_back_at_the_rate_and_no_faster(rate: float) -> None:
+def test_tokens_return_at_the_rate(rate: float) -> None:
     now = [1000.0]
     limit = TokenBuckets(rate, rate * BURST_SECONDS, clock=lambda: now[0])
 
@@ -432,7 +432,7 @@ def test_no_file_of_the_page_needs_anybody_else(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/nothing"])
-def test_a_page_is_made_of_what_its_security_policy_allows(site: Site, path: str) -> None:
+def test_every_page_keeps_to_its_security_policy(site: Site, path: str) -> None:
     text = site.http.get(path).text
     assert not foreign_addresses(text.replace(site.url, ""))
     assert not re.search(r"<script(?![^>]*\bsrc=)", text)
@@ -468,7 +468,7 @@ def test_a_page_is_sent_once(site: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
-def test_every_file_is_sent_as_what_it_is(site: Site, name: str) -> None:
+def test_every_file_has_its_content_type(site: Site, name: str) -> None:
     """And kept for ever where its path has the version of all of them."""
     for path in (pages._static_path(name), f"/static/{name}", f"/static/older/{name}"):
         answer = site.http.get(path)
@@ -523,7 +523,7 @@ def test_nothing_else_is_ever_sent(site: Site, path: str) -> None:
     assert b"root:" not in body
 
 
-def test_the_page_that_says_that_there_is_none(site: Site) -> None:
+def test_a_wrong_path_gets_a_page(site: Site) -> None:
     answer = site.http.get("/nothing/at/all")
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -557,7 +557,7 @@ def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
 @pytest.mark.parametrize(
     "path", [*PAGES, "/nothing", "/picture/duel.svg", "/favicon.ico", "/static/css/board.css"]
 )
-def test_head_is_told_what_get_would_be(site: Site, path: str) -> None:
+def test_head_has_the_headers_of_get(site: Site, path: str) -> None:
     page, head = site.http.get(path), site.http.head(path)
     assert (head.status_code, head.content) == (page.status_code, b"")
     for name in ("content-type", "content-length", "etag", "cache-control"):

@@ -167,9 +167,7 @@ FULL = MAX_HEAD - MAX_HEADER
     ],
     ids=["address", "header", "headers", "all"],
 )  # fmt: skip
-def test_a_head_may_have_so_much_and_no_more(
-    house: House, within: bytes, beyond: bytes, status: int
-) -> None:
+def test_a_request_head_is_limited(house: House, within: bytes, beyond: bytes, status: int) -> None:
     assert house.told(within + b"\r\n").status is None
     beyond += b"\r\n"
     for pieces in ([beyond], [beyond[:9000], beyond[9000:]]):
@@ -190,7 +188,7 @@ def test_the_size_of_a_head_is_counted_to_the_byte(house: House) -> None:
     assert again.status is None
 
 
-def test_a_body_does_not_count_and_what_frames_it_does(house: House) -> None:
+def test_the_framing_of_a_body_counts_and_the_body_does_not(house: House) -> None:
     post = b"POST / HTTP/1.1\r\n"
     long = house.told(post + b"Content-Length: 100000\r\n\r\n", b"a" * 50_000, b"a" * 49_000)
     assert long.status is None
@@ -199,12 +197,12 @@ def test_a_body_does_not_count_and_what_frames_it_does(house: House) -> None:
     assert house.told(chunked, b"1\r\na\r\n" * 4000).status == 431
 
 
-def test_so_many_requests_may_wait_on_one_connection(house: House) -> None:
+def test_pipelined_requests_are_limited(house: House) -> None:
     assert house.told((GET + b"\r\n") * (1 + MAX_PIPELINED)).status is None
     assert house.told((GET + b"\r\n") * (2 + MAX_PIPELINED)).status == 429
 
 
-def test_what_comes_after_a_refusal_is_not_read(house: House) -> None:
+def test_nothing_is_read_after_a_refusal(house: House) -> None:
     line = house.told(b"HELLO\r\n\r\n")
     assert line.status == 400
     before = line.written
@@ -232,7 +230,7 @@ def test_the_time_of_a_request_runs_from_the_connection_to_its_last_byte(house: 
     assert line.written.count(b"HTTP/1.1") == 1
 
 
-def test_who_gets_an_answer_is_not_told_another(house: House) -> None:
+def test_a_client_that_is_being_answered_gets_no_second_answer(house: House) -> None:
     line = house.told(GET + b"\r\n" + GET)
     line.protocol.cycle.response_started = True
     house.loop.timers[0].do()
@@ -246,7 +244,7 @@ def test_who_gets_an_answer_is_not_told_another(house: House) -> None:
 # -- how many -------------------------------------------------------------------------------
 
 
-def test_an_address_may_hold_so_many_connections(
+def test_the_connections_of_an_address_are_limited(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 2)
@@ -268,7 +266,7 @@ def test_nothing_is_kept_of_an_address_that_has_left(house: House) -> None:
     assert house.loop.timers == []
 
 
-def test_all_together_may_hold_so_many_connections(
+def test_all_connections_together_are_limited(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocol, "max_connections", lambda: 3)
@@ -368,7 +366,7 @@ def websocket(house: House) -> tuple[Any, Line]:
     return channel, line
 
 
-def test_who_says_more_than_enough_between_two_pings_is_cut_off(
+def test_a_client_that_sends_too_much_between_two_pings_is_cut_off(
     house: House, heard: list[bytes]
 ) -> None:
     channel, line = websocket(house)
@@ -384,7 +382,7 @@ def test_who_says_more_than_enough_between_two_pings_is_cut_off(
     assert (len(heard), line.aborted) == (4, True)
 
 
-def test_the_handshake_is_not_what_somebody_says(house: House, heard: list[bytes]) -> None:
+def test_the_handshake_does_not_count_as_sent_bytes(house: House, heard: list[bytes]) -> None:
     channel, line = websocket(house)
     channel.handshake_initiated = False
     channel.data_received(b"a" * MAX_HEARD)
@@ -402,7 +400,7 @@ def test_a_text_is_sent_in_one_frame(house: House) -> None:
     assert line.written == b"\x81\x7f\x00\x00\x00\x00\x00\x01\x00\x00" + "ä".encode() * 32_768
 
 
-def test_a_text_is_sent_at_once_to_whoever_can_take_it_and_to_nobody_else(house: House) -> None:
+def test_push_sends_only_to_a_client_that_can_take_it(house: House) -> None:
     channel, line = websocket(house)
     channel.writable.clear()
     assert not channel.push("text")
@@ -412,7 +410,7 @@ def test_a_text_is_sent_at_once_to_whoever_can_take_it_and_to_nobody_else(house:
     assert line.written == b""
 
 
-def test_events_come_in_their_order_to_whoever_waits() -> None:
+def test_the_queue_of_a_websocket_keeps_its_order() -> None:
     async def waiting() -> list[Any]:
         events = Events()
         assert events.empty()

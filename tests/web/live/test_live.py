@@ -90,7 +90,7 @@ def told(number: int) -> Callable[[Any], bool]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_everybody_is_told_everything_as_it_happens(site: Site, name: str) -> None:
+def test_every_watcher_is_sent_every_state(site: Site, name: str) -> None:
     """Over a WebSocket, as server-sent events, and to those who ask again and again."""
     one, two = people = friends(site.http, name)
     spectator = Person(site.http, one.id)
@@ -107,7 +107,7 @@ def test_everybody_is_told_everything_as_it_happens(site: Site, name: str) -> No
 
 
 @pytest.mark.parametrize("doing", ["join", "ask", "refuse", "undo", "resign", "rematch"])
-def test_whatever_happens_is_told(site: Site, doing: str) -> None:
+def test_every_kind_of_change_is_pushed(site: Site, doing: str) -> None:
     one = create(site.http)
     with Person(site.http, one.id).live() as live:
         assert live.next()["game"]["seats"] == [True, False]
@@ -137,7 +137,7 @@ def test_whatever_happens_is_told(site: Site, doing: str) -> None:
 
 
 @pytest.mark.parametrize("doing", ["join", "move", "resign", "ask", "refuse", "undo", "rematch"])
-def test_what_is_answered_is_what_everybody_is_sent_and_serialised_once(
+def test_a_state_is_serialised_once_for_all_clients(
     site: Site, monkeypatch: pytest.MonkeyPatch, doing: str
 ) -> None:
     one = create(site.http, moves="4 6")
@@ -172,7 +172,7 @@ def test_what_is_answered_is_what_everybody_is_sent_and_serialised_once(
     assert answer.text.endswith(f'"game":{texts[0]}}}')
 
 
-def test_the_computer_s_answer_is_told(site: Site) -> None:
+def test_the_answer_of_the_computer_is_pushed(site: Site) -> None:
     one = create(site.http, opponent="random", first=2)
     with one.live() as live:
         live.until(lambda game: len(game["moves"]) == 1, "the computer to begin")
@@ -180,7 +180,7 @@ def test_the_computer_s_answer_is_told(site: Site) -> None:
         live.until(lambda game: len(game["moves"]) == 3, "an answer")
 
 
-def test_what_a_player_says_is_heard_at_once_and_kept_nowhere(
+def test_a_remark_is_pushed_at_once_and_never_stored(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is no part of the game: nobody's move is refused because somebody said something."""
@@ -203,7 +203,7 @@ def test_what_a_player_says_is_heard_at_once_and_kept_nowhere(
     assert {row.kind for row in kept(site.database, one.id)} == {"join", "move"}
 
 
-def test_only_players_say_something_to_somebody_and_only_what_is_on_the_list(site: Site) -> None:
+def test_only_players_make_remarks_and_only_those_on_the_list(site: Site) -> None:
     one, _ = friends(site.http)
     refused(Person(site.http, one.id).post("say", what="Good luck!"), 403)
     for what in ("You are bad!", "", "😀😀", 7, None):
@@ -234,7 +234,7 @@ def test_a_stream_without_news_shows_that_it_lives(
 # -- who is there ---------------------------------------------------------------------------
 
 
-def test_who_looks_on_from_a_seat_is_present(site: Site) -> None:
+def test_a_player_who_watches_is_present(site: Site) -> None:
     one, two = friends(site.http)
     assert one.game["present"] == [False, False]
     with one.live() as live:
@@ -251,7 +251,7 @@ def test_who_looks_on_from_a_seat_is_present(site: Site) -> None:
     until(lambda: one.game["present"] == [False, False], "Player 1 to leave")
 
 
-def test_who_closes_one_of_two_tabs_is_still_there(site: Site) -> None:
+def test_a_player_who_closes_one_of_two_tabs_is_present(site: Site) -> None:
     one, two = friends(site.http)
     with one.live() as live:
         with two.live():
@@ -265,7 +265,7 @@ def test_who_closes_one_of_two_tabs_is_still_there(site: Site) -> None:
         live.until(lambda game: game["present"] == [True, False], "Player 2 to leave")
 
 
-def test_who_vanishes_without_a_word_is_away(site: Site) -> None:
+def test_a_player_whose_connection_breaks_is_away(site: Site) -> None:
     one, two = friends(site.http)
     with one.live() as live, two.live() as vanishing:
         live.until(lambda game: game["present"] == [True, True], "Player 2 to be there")
@@ -280,7 +280,7 @@ def test_a_computer_is_always_there(site: Site) -> None:
 # -- those who are slow ---------------------------------------------------------------------
 
 
-def test_who_fetches_late_is_told_the_newest_only() -> None:
+def test_a_late_reader_gets_only_the_newest_state() -> None:
     async def run() -> None:
         live = Mock(loaded=True)
         live.json = lambda you: f"{you} {live.state}"
@@ -370,12 +370,12 @@ def _raw(site: Site, game: str) -> Iterator[socket.socket]:
 
 
 @pytest.mark.parametrize("game", ["nosuchgame00", "x", "a" * 300, "%00%00%00%00%00%00", "%F0%9F"])
-def test_a_game_that_does_not_exist_is_said_so(site: Site, game: str) -> None:
+def test_a_channel_to_an_unknown_game_is_refused(site: Site, game: str) -> None:
     with Person(site.http, game).live() as live:
         assert live.closed() == 4404
 
 
-def test_a_page_of_somebody_else_cannot_look_through_a_browser(site: Site) -> None:
+def test_a_page_of_another_site_cannot_watch(site: Site) -> None:
     one = create(site.http)
     for origin in ("https://evil.example", "null", f"http://127.0.0.1:{site.port + 1}"):
         with pytest.raises(InvalidStatus) as refusal, one.live(origin=origin):
@@ -405,7 +405,7 @@ def test_a_browser_looks_on_with_its_cookie(site: Site) -> None:
         until(lambda: spectator.game["present"][0], "Player 1 to be there")
 
 
-def test_what_is_said_on_a_live_channel_changes_nothing(site: Site) -> None:
+def test_a_message_on_a_live_channel_changes_nothing(site: Site) -> None:
     one, _ = friends(site.http)
     with one.live() as live:
         live.until(lambda game: game["present"][0], "Player 1 to be there")

@@ -38,7 +38,7 @@ def hears(
     return here.on_notification(told | {"news": news} if news else told, "GH".__contains__)
 
 
-def test_who_came_elsewhere_is_there_until_they_leave(here: Presence) -> None:
+def test_players_at_another_process_are_present_until_they_leave(here: Presence) -> None:
     assert hears(here, "there", ("G", 1, True), ("G", 2, True), ("H", 1, True)) == {"G", "H"}
     assert (here.seats("G"), here.seats("H")) == ({1, 2}, {1})
     assert hears(here, "there", ("G", 1, False)) == {"G"}
@@ -50,7 +50,7 @@ def test_who_came_elsewhere_is_there_until_they_leave(here: Presence) -> None:
     assert (here.seats("G"), here.seats("H"), here.seats("X")) == (set(), {1}, set())
 
 
-def test_who_is_with_a_process_is_away_when_its_lease_has_run_out(
+def test_players_of_a_process_are_away_when_its_lease_expires(
     here: Presence, now: list[float]
 ) -> None:
     hears(here, "there", ("G", 1, True))
@@ -67,7 +67,7 @@ def test_who_is_with_a_process_is_away_when_its_lease_has_run_out(
     assert here.seats("G") == {1}
 
 
-def test_what_is_loaded_replaces_what_was_known(here: Presence, now: list[float]) -> None:
+def test_loaded_presence_replaces_what_was_known(here: Presence, now: list[float]) -> None:
     hears(here, "there", ("G", 1, True), lease=5.0)
     rows = [(2, "there", 3.0), (1, "here", 9.0), (2, "third", 4.0)]
     assert here.load("G", rows)
@@ -83,7 +83,7 @@ def test_what_is_loaded_replaces_what_was_known(here: Presence, now: list[float]
     assert here.seats("H") == set()
 
 
-def test_what_is_heard_while_a_game_is_read_is_newer(here: Presence) -> None:
+def test_news_that_come_while_a_game_is_read_win(here: Presence) -> None:
     hears(here, "there", ("G", 1, True))
     here.expect("G")
     hears(here, "there", ("G", 1, False), ("G", 2, True))
@@ -103,7 +103,7 @@ def test_in_a_file_there_is_one_process(here: Presence) -> None:
     assert alone.watched(connection, "EVENT") == set()
 
 
-def test_the_others_are_told_of_many_at_once(here: Presence) -> None:
+def test_many_arrivals_share_a_notification(here: Presence) -> None:
     """Who notes the first has to tell; what is noted meanwhile is told with it."""
     written: list[Any] = []
 
@@ -131,7 +131,7 @@ def test_the_others_are_told_of_many_at_once(here: Presence) -> None:
     assert here.note("G", 1, here=True), "the next has to tell again"
 
 
-def test_where_the_database_is_away_the_next_news_are_told_all_the_same(here: Presence) -> None:
+def test_presence_news_go_on_after_the_database_was_away(here: Presence) -> None:
     async def failing(*_: Any) -> None:
         raise Unavailable("It is away.")
 
@@ -142,7 +142,7 @@ def test_where_the_database_is_away_the_next_news_are_told_all_the_same(here: Pr
     assert here.note("G", 1, here=True)
 
 
-def test_a_large_class_is_told_of_in_parts(here: Presence) -> None:
+def test_the_news_of_a_large_class_are_split(here: Presence) -> None:
     database: Any = here._database
     here._write({("G", seat): True for seat in range(2 * MAX_NEWS + 1)}, MagicMock())
     sizes = [len(call.args[0]["news"]) for call in database.notify.call_args_list]
@@ -150,9 +150,7 @@ def test_a_large_class_is_told_of_in_parts(here: Presence) -> None:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_process_that_was_taken_for_dead_says_again_who_is_there(
-    here: Presence, known: bool
-) -> None:
+def test_a_process_taken_for_dead_writes_its_players_again(here: Presence, known: bool) -> None:
     connection = MagicMock()
     connection.execute.return_value.rowcount = int(known)
 

@@ -156,7 +156,7 @@ def test_a_seat_is_asked_for_at_one_process_and_given_at_the_other(peers: Peers)
     accepted(bob.move(5))
 
 
-def test_what_was_lost_at_one_process_is_answered_by_the_other(peers: Peers) -> None:
+def test_a_request_whose_answer_was_lost_is_answered_by_another_process(peers: Peers) -> None:
     _, here, there = peers
     wish = {"game": "duel", "opponent": "friend", "key": "A" * 43, "nonce": "1"}
     answers = together(
@@ -182,7 +182,7 @@ def test_what_was_lost_at_one_process_is_answered_by_the_other(peers: Peers) -> 
     refused(here.http.post("/api/link/use", json=carried | {"key": "D" * 43}), 403)
 
 
-def test_of_two_moves_at_two_processes_one_is_made(peers: Peers) -> None:
+def test_one_of_two_moves_at_two_processes_is_made(peers: Peers) -> None:
     address, here, there = peers
     for _ in range(10):
         one, two = friends(here.http)
@@ -198,7 +198,7 @@ def test_of_two_moves_at_two_processes_one_is_made(peers: Peers) -> None:
                 live.until(partial(has, moves=made["moves"]), "the truth")
 
 
-def test_cards_that_were_shuffled_again_come_alike_over_two_processes(peers: Peers) -> None:
+def test_two_processes_shuffle_the_undrawn_cards_alike(peers: Peers) -> None:
     """One process shuffles, the other hears of it: both draw the same cards from then on."""
     _, here, there = peers
     one, two = friends(here.http, "build", forgiving=True)
@@ -364,7 +364,7 @@ def test_moves_that_were_refused_are_not_made_later(
             accepted(person.move(5, 1))
 
 
-def test_what_happened_while_a_process_was_deaf_is_told_when_it_hears_again(
+def test_a_process_catches_up_after_missed_notifications(
     pair: tuple[Process, Process], address: str
 ) -> None:
     """The other's listener is ended again and again while moves are made."""

@@ -120,7 +120,7 @@ def test_of_all_that_is_done_at_one_moment_one_thing_happens(
 
 
 @pytest.mark.parametrize("tabs", [2, 8])
-def test_of_two_tabs_with_two_moves_one_is_made(site: Site, tabs: int) -> None:
+def test_one_of_two_moves_in_two_tabs_is_made(site: Site, tabs: int) -> None:
     for _ in range(5):
         one, two = friends(site.http)
         answers = together(*(partial(one.move, move, 1) for move in range(1, tabs + 1)))
@@ -181,7 +181,7 @@ def deaf(tmp_path: Path) -> Iterator[tuple[Site, Site]]:
         yield one, stack.enter_context(served(tmp_path / "games.db"))
 
 
-def test_who_was_told_of_an_old_position_cannot_move_in_it(deaf: tuple[Site, Site]) -> None:
+def test_a_move_after_an_old_number_is_refused(deaf: tuple[Site, Site]) -> None:
     here, there = deaf
     one, two = friends(here.http)
     assert one.over(there.http).game["moves"] == []
@@ -231,7 +231,7 @@ def test_over_two_deaf_processes_nothing_is_lost_and_nothing_happens_twice(
     assert there.http.get(f"/api/games/{people[0].id}").status_code == 200
 
 
-def test_a_friend_who_was_too_late_at_one_process_still_gets_the_seat(
+def test_a_join_that_collides_at_one_process_still_gets_the_seat(
     deaf: tuple[Site, Site],
 ) -> None:
     """Something else happened at the moment of sitting down: nothing of it may stay behind."""
@@ -434,7 +434,7 @@ class Evening(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("evenings", [8, pytest.param(100, marks=pytest.mark.proof)])
-def test_an_evening_of_two_people_goes_as_the_model_says(site: Site, evenings: int) -> None:
+def test_games_of_two_people_follow_the_model(site: Site, evenings: int) -> None:
     machine = type("Here", (Evening,), {"site": site})
     run_state_machine_as_test(
         machine, settings=settings(max_examples=evenings, stateful_step_count=30, deadline=None)

@@ -113,7 +113,7 @@ async def settled(sums: Sums) -> None:
         await asyncio.sleep(0)
 
 
-def test_a_log_is_read_once_and_then_only_what_is_missing() -> None:
+def test_a_log_is_read_once_and_then_only_its_new_entries() -> None:
     async def work() -> None:
         sums = Sums()
         for _ in range(2):
@@ -128,7 +128,7 @@ def test_a_log_is_read_once_and_then_only_what_is_missing() -> None:
     run(work())
 
 
-def test_what_is_written_is_pushed_and_what_is_not_there_ends_the_channel() -> None:
+def test_a_written_entry_is_pushed_and_a_deleted_game_ends_its_channels() -> None:
     async def work() -> None:
         sums = Sums()
         async with sums.watch("A", ("key",)) as watcher:
@@ -151,7 +151,7 @@ def test_what_is_written_is_pushed_and_what_is_not_there_ends_the_channel() -> N
     run(work())
 
 
-def test_of_two_who_write_a_number_the_second_knows_the_first_and_is_told() -> None:
+def test_a_collision_applies_the_other_entry_and_raises_conflict() -> None:
     async def work() -> None:
         sums = Sums()
         async with sums.locked("A") as live:
@@ -187,7 +187,7 @@ def test_after_a_write_that_failed_everything_is_read_again(
     run(work())
 
 
-def test_what_could_not_be_read_again_is_loaded_by_whoever_needs_it() -> None:
+def test_a_game_that_could_not_be_reloaded_is_loaded_when_it_is_next_used() -> None:
     async def work() -> None:
         sums = Sums()
         async with sums.locked("A") as live:
@@ -202,7 +202,7 @@ def test_what_could_not_be_read_again_is_loaded_by_whoever_needs_it() -> None:
     run(work())
 
 
-def test_who_came_elsewhere_is_shown_though_nothing_was_written() -> None:
+def test_arrivals_at_another_process_are_shown() -> None:
     async def work() -> None:
         sums = Sums()
         async with sums.watch("A", ()) as watcher:
@@ -217,7 +217,7 @@ def test_who_came_elsewhere_is_shown_though_nothing_was_written() -> None:
     run(work())
 
 
-def test_who_comes_elsewhere_while_it_is_read_is_not_forgotten() -> None:
+def test_arrivals_at_another_process_during_a_read_are_not_lost() -> None:
     async def work() -> None:
         sums = Sums()
 
@@ -233,7 +233,7 @@ def test_who_comes_elsewhere_while_it_is_read_is_not_forgotten() -> None:
     run(work())
 
 
-def test_what_is_heard_is_applied_once_and_gaps_are_read() -> None:
+def test_entries_of_another_process_are_applied_once_and_gaps_are_read() -> None:
     async def work() -> None:
         sums = Sums()
         async with sums.locked("A") as live, sums.locked("B"):
@@ -267,7 +267,7 @@ def test_the_least_recently_used_of_too_many_is_dropped_unless_it_is_in_use() ->
     run(work())
 
 
-def test_a_server_that_goes_down_ends_every_channel_and_opens_no_more() -> None:
+def test_a_server_that_shuts_down_closes_all_channels_and_opens_no_more() -> None:
     async def work() -> None:
         sums = Sums()
         async with sums.watch("A", ()) as one, sums.watch("B", ()) as two:
@@ -282,7 +282,7 @@ def test_a_server_that_goes_down_ends_every_channel_and_opens_no_more() -> None:
     run(work())
 
 
-def test_what_collides_is_tried_again_unless_that_is_no_use() -> None:
+def test_a_collision_is_retried_unless_that_is_no_use() -> None:
     tries: list[Exception] = []
 
     @retried
@@ -305,7 +305,7 @@ def test_what_collides_is_tried_again_unless_that_is_no_use() -> None:
     run(work())
 
 
-def test_what_fails_in_the_background_is_logged_and_what_runs_ends_with_the_server(
+def test_background_failures_are_logged_and_background_tasks_end_with_the_server(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def failing() -> None:

@@ -20,7 +20,6 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.web.games import live as live_games
 from numduel.web.games import service
 from numduel.web.people import device_links, my_games
 from numduel.web.people.keys import MAX_KEYS
@@ -128,7 +127,7 @@ def use(who: httpx.Client, secret: str) -> httpx.Response:
 # -- answers that are lost ------------------------------------------------------------------
 
 
-def test_who_lost_the_answer_to_joining_has_the_seat(either: Site) -> None:
+def test_join_is_idempotent(either: Site) -> None:
     one, own = create(either.http, name="Ann"), key()
     body = {"invite": one.invite, "name": "Bob", "key": own, "cookie": True}
     lost(either.port, f"/api/games/{one.id}/join", body)
@@ -148,7 +147,7 @@ def test_who_lost_the_answer_to_joining_has_the_seat(either: Site) -> None:
     assert bo.post("join", invite=one.invite, key=own).json()["token"] == own, "also for programs"
 
 
-def test_who_lost_the_answer_to_creating_has_one_game_and_its_invitation(either: Site) -> None:
+def test_create_is_idempotent(either: Site) -> None:
     own = key()
     body = {"game": "duel", "opponent": "friend", "key": own, "nonce": "one", "cookie": True}
     (before,) = asked(either.database, "SELECT count(*) FROM games")
@@ -169,21 +168,21 @@ def test_who_lost_the_answer_to_creating_has_one_game_and_its_invitation(either:
         assert without[0] != without[1], "who says nothing wants another"
 
 
-def test_of_many_who_create_the_same_game_at_once_all_have_it(either: Site) -> None:
+def test_creating_the_same_game_many_times_at_once_creates_one(either: Site) -> None:
     body = {"game": "duel", "opponent": "here", "key": key(), "nonce": "same"}
     answers = together(*[partial(either.http.post, "/api/games", json=body)] * 6)
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
-def test_the_nonce_of_one_is_no_game_of_another(site: Site) -> None:
+def test_the_same_nonce_with_another_key_is_another_game(site: Site) -> None:
     body = {"game": "duel", "opponent": "friend", "nonce": "1"}
     games = [site.http.post("/api/games", json=body | {"key": key()}).json() for _ in range(2)]
     assert games[0]["id"] != games[1]["id"]
     assert games[0]["invite"] != games[1]["invite"]
 
 
-def test_who_lost_the_answer_to_another_game_has_the_seat_there(site: Site) -> None:
+def test_rematch_is_idempotent(site: Site) -> None:
     with browser(site.url) as ann:
         game = begin(ann, opponent="random")
         path = f"/api/games/{game['id']}"
@@ -196,7 +195,7 @@ def test_who_lost_the_answer_to_another_game_has_the_seat_there(site: Site) -> N
         assert {one["id"] for one in mine(ann)} == {game["id"], again}
 
 
-def test_who_asked_for_a_seat_and_lost_the_answer_asks_once(site: Site) -> None:
+def test_asking_for_a_seat_is_idempotent(site: Site) -> None:
     one, own = create(site.http), key()
     body = {"name": "Bob", "key": own, "cookie": True}
     lost(site.port, f"/api/games/{one.id}/requests", body)
@@ -222,7 +221,7 @@ def test_a_browser_s_old_cookie_still_proves_its_seat(site: Site, what: str) -> 
     assert accepted.status_code == 200
 
 
-def test_answers_lost_with_the_server_are_given_by_the_next(tmp_path: Path) -> None:
+def test_answers_lost_with_a_killed_server_are_given_again(tmp_path: Path) -> None:
     """It is killed right after it was asked, whatever it has done by then."""
     own, friend = key(), key()
     wish = {"game": "duel", "opponent": "friend", "key": own, "nonce": "1"}
@@ -268,7 +267,7 @@ def test_a_seat_is_offered_again_until_the_friend_has_moved(either: Site) -> Non
     two = join(Person(either.http, one.id, None, told["invite"]), "Bob")
     assert "look again" in refused(one.post("offer", after=1), 409)
     assert "seat" in refused(eve.post("offer", after=3), 403)
-    assert "invited" in refused(two.post("offer", after=3), 403)
+    assert "cannot be offered" in refused(two.post("offer", after=3), 403)
     play((one, two), "4 5")
     assert one.game["newcomer"] is None
     assert "moved" in refused(one.post("offer", after=5), 403)
@@ -279,18 +278,16 @@ def test_a_seat_is_offered_again_until_the_friend_has_moved(either: Site) -> Non
 
 def test_nobody_is_offered_the_seat_of_a_computer_or_of_a_friend_from_before(site: Site) -> None:
     computer = create(site.http, opponent="random")
-    assert "invited" in refused(computer.post("offer", after=0), 403)
+    assert "cannot be offered" in refused(computer.post("offer", after=0), 403)
     one, two = friends(site.http)
     accepted(one.resign())
     refused(one.post("offer", after=2), 409)
     accepted(one.rematch())
     again = one.at(accepted(two.rematch())["rematch"]["game"])
-    assert "invited" in refused(again.post("offer", after=1), 403)
+    assert "cannot be offered" in refused(again.post("offer", after=1), 403)
 
 
-def test_a_seat_is_offered_so_often_and_not_more(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_offers_of_a_seat_are_limited(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MAX_OFFERS", 2)
     one = create(site.http)
     for _ in range(2):
@@ -327,20 +324,20 @@ def test_a_browser_keeps_its_seats_however_many_games_it_has(
     assert all(one["at"] >= other["at"] for one, other in pairwise(found))
 
 
-def test_who_lists_games_without_end_keeps_no_other_reader(
+def test_lists_of_games_do_not_block_other_reads(
     site: Site, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game is read from the database while lists wait for each other; too many are refused."""
     begin(ann)
     others = [create(site.http) for _ in range(3)]
-    gate, entered, fold = threading.Event(), threading.Semaphore(0), live_games.fold
+    gate, entered, told = threading.Event(), threading.Semaphore(0), my_games._told
 
     def slow(*arguments: Any) -> Any:
         entered.release()
         assert gate.wait(remaining())
-        return fold(*arguments)
+        return told(*arguments)
 
-    monkeypatch.setattr(my_games, "fold", slow)
+    monkeypatch.setattr(my_games, "_told", slow)
     monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
     listed = partial(
         httpx.get, f"{site.url}/api/games", timeout=remaining(),
@@ -358,7 +355,7 @@ def test_who_lists_games_without_end_keeps_no_other_reader(
         assert {found.result().status_code for found in lists} == {200}
 
 
-def test_the_list_says_who_plays_whom_and_how_it_stands(
+def test_the_list_of_games_has_players_and_status(
     site: Site, ann: httpx.Client, bob: httpx.Client
 ) -> None:
     assert mine(ann) == []
@@ -406,7 +403,7 @@ def test_the_key_that_a_browser_has_is_not_replaced(ann: httpx.Client, bob: http
 
 
 @pytest.mark.parametrize("value", ["", "x", "A" * 42, "A" * 44, "A" * 43 + ".", "é" * 43, '"', "."])
-def test_a_cookie_that_is_no_key_is_none(site: Site, value: str) -> None:
+def test_a_malformed_cookie_is_ignored(site: Site, value: str) -> None:
     headers = [(b"Cookie", f"{COOKIE}={value}".encode())]
     assert site.http.get("/api/games", headers=headers).json() == {
         "games": [], "total": 0, "next": None,
@@ -416,7 +413,7 @@ def test_a_cookie_that_is_no_key_is_none(site: Site, value: str) -> None:
     assert SimpleCookie(response.headers["set-cookie"])[COOKIE].value == body["key"]
 
 
-def test_who_only_looks_is_given_no_cookie(site: Site, ann: httpx.Client) -> None:
+def test_a_spectator_gets_no_cookie(site: Site, ann: httpx.Client) -> None:
     one, _ = friends(site.http)
     looks = [ann.get(path) for path in ("/", "/games", f"/play/{one.id}", "/api/games")]
     looks.append(ann.post(f"/api/games/{one.id}/key", json={"key": key()}))
@@ -467,7 +464,7 @@ def test_an_old_cookie_that_proves_nothing_gives_nothing(site: Site, ann: httpx.
 # -- to another device ----------------------------------------------------------------------
 
 
-def test_a_link_brings_the_games_to_another_device_once(either: Site) -> None:
+def test_a_device_link_works_once(either: Site) -> None:
     clients = [browser(either.url) for _ in range(3)]
     desk, phone, eve = clients
     game = begin(desk, opponent="random")
@@ -510,7 +507,7 @@ def test_games_go_from_device_to_device_as_often_as_one_likes(site: Site) -> Non
         client.close()
 
 
-def test_who_lost_the_answer_to_a_link_asks_again(site: Site, ann: httpx.Client) -> None:
+def test_using_a_device_link_is_idempotent(site: Site, ann: httpx.Client) -> None:
     begin(ann)
     body = {"secret": ann.post("/api/link").json()["secret"], "key": key()}
     lost(site.port, "/api/link/use", body)
@@ -523,7 +520,7 @@ def test_who_lost_the_answer_to_a_link_asks_again(site: Site, ann: httpx.Client)
         assert len(mine(phone)) == 1
 
 
-def test_of_many_who_use_a_link_at_once_one_does(either: Site) -> None:
+def test_of_many_browsers_that_use_a_device_link_one_gets_the_games(either: Site) -> None:
     with browser(either.url) as ann:
         begin(ann)
         secret = ann.post("/api/link").json()["secret"]
@@ -534,7 +531,7 @@ def test_of_many_who_use_a_link_at_once_one_does(either: Site) -> None:
     assert sorted(answer.status_code for answer in answers) == [200, *[403] * 5]
 
 
-def test_a_link_is_soon_too_old_and_the_next_replaces_it(
+def test_a_device_link_expires_and_the_next_replaces_it(
     ann: httpx.Client, bob: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(ann)
@@ -545,7 +542,7 @@ def test_a_link_is_soon_too_old_and_the_next_replaces_it(
     refused(use(bob, ann.post("/api/link").json()["secret"]), 403)
 
 
-def test_old_links_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_device_links_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device_links, "LINK_SECONDS", 0.1)
     with served(tmp_path / "games.db") as site:
         begin(site.http)
@@ -554,13 +551,13 @@ def test_old_links_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         until(lambda: asked(site.database, count) == [(0,)], "the link to be gone")
 
 
-def test_who_has_no_games_has_no_link(ann: httpx.Client) -> None:
+def test_a_browser_without_games_gets_no_device_link(ann: httpx.Client) -> None:
     assert "no games" in refused(ann.post("/api/link"), 403)
     ann.cookies.set(COOKIE, key(), path="/api")
     assert "no games" in refused(ann.post("/api/link"), 403)
 
 
-def test_a_browser_holds_so_many_keys_and_not_more(site: Site, bob: httpx.Client) -> None:
+def test_the_keys_of_a_browser_are_limited(site: Site, bob: httpx.Client) -> None:
     begin(bob)
     for number in range(MAX_KEYS):
         with browser(site.url) as other:
@@ -581,7 +578,7 @@ def test_neither_keys_nor_links_are_in_the_database(tmp_path: Path) -> None:
     assert not [secret for secret in told if secret.encode() in files]
 
 
-def test_no_page_of_somebody_else_makes_or_uses_a_link(ann: httpx.Client) -> None:
+def test_a_page_of_another_site_cannot_make_or_use_a_device_link(ann: httpx.Client) -> None:
     begin(ann)
     headers = {"Origin": "https://evil.example"}
     refused(ann.post("/api/link", headers=headers), 403)

@@ -73,7 +73,7 @@ async def turned_away(lane: Lane, address: str, why: str, *, urgent: bool = Fals
         asking.result()
 
 
-def test_a_solver_given_to_somebody_who_has_just_left_is_not_lost() -> None:
+def test_a_solver_given_to_a_cancelled_task_is_not_lost() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         held = await lane._acquire("", lane.queue)
         leaving = asyncio.create_task(lane.ask("values", (), ""))
@@ -87,7 +87,7 @@ def test_a_solver_given_to_somebody_who_has_just_left_is_not_lost() -> None:
     with_stubs(1, doing)
 
 
-def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None:
+def test_a_solver_given_to_a_cancelled_task_goes_to_the_next() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         held = await lane._acquire("", lane.queue)
         leaving = asyncio.create_task(lane.ask("values", (), ""))
@@ -104,7 +104,7 @@ def test_a_solver_given_to_somebody_who_has_just_left_goes_to_the_next() -> None
     with_stubs(1, doing)
 
 
-def test_a_solver_that_works_for_somebody_who_has_left_is_not_free_yet() -> None:
+def test_a_solver_is_busy_until_a_cancelled_task_ends() -> None:
     """Two tasks on one pipe would get each other's results."""
 
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
@@ -158,11 +158,11 @@ def test_addresses_take_turns_in_a_lane() -> None:
     with_stubs(1, doing)
 
 
-def test_a_lane_has_room_for_so_much_of_an_address_and_so_much_in_all() -> None:
+def test_a_lane_limits_each_address_and_all_together() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         asked = [asyncio.create_task(lane.ask("values", (), "greedy")) for _ in range(4)]
         await eventually(lambda: len(lane.queue) == 3)
-        await turned_away(lane, "greedy", "your address")
+        await turned_away(lane, "greedy", "your network")
         for number in range(7):
             asked.append(asyncio.create_task(lane.ask("values", (), f"other {number}")))
         await eventually(lambda: len(lane.queue) == 10)
@@ -174,7 +174,7 @@ def test_a_lane_has_room_for_so_much_of_an_address_and_so_much_in_all() -> None:
     with_stubs(1, doing, of_address=3)
 
 
-def test_who_finds_a_solver_free_is_let_in_whatever_the_limits() -> None:
+def test_a_free_solver_takes_a_task_whatever_the_limits() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         lane.admit("anybody")
         stubs[0].gate.set()
@@ -188,7 +188,7 @@ def test_who_finds_a_solver_free_is_let_in_whatever_the_limits() -> None:
 
 
 @pytest.mark.parametrize("urgent", [True, False])
-def test_what_is_urgent_counts_for_its_address_as_everything_does(urgent: bool) -> None:
+def test_urgent_tasks_count_for_their_address(urgent: bool) -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         asked = [asyncio.create_task(lane.ask("first", (), "other"))]
         await eventually(lambda: not lane.free)
@@ -196,7 +196,7 @@ def test_what_is_urgent_counts_for_its_address_as_everything_does(urgent: bool) 
             asked.append(asyncio.create_task(lane.ask("a", (), "greedy", urgent=first)))
             lane.admit("greedy")  # It comes to wait when the event loop turns.
             await eventually(lambda n=number: len(lane.urgent) + len(lane.queue) == n)  # type: ignore[misc]
-        await turned_away(lane, "greedy", "your address", urgent=urgent)
+        await turned_away(lane, "greedy", "your network", urgent=urgent)
         lane.admit("other")
         asked.append(asyncio.create_task(lane.ask("b", (), "other", urgent=urgent)))
         await eventually(lambda: len(lane.urgent) + len(lane.queue) == 3)
@@ -207,7 +207,7 @@ def test_what_is_urgent_counts_for_its_address_as_everything_does(urgent: bool) 
     with_stubs(1, doing, most=3, of_address=2)
 
 
-def test_who_is_urgent_goes_before_all_others() -> None:
+def test_urgent_tasks_go_first() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         held = await lane._acquire("", lane.queue)
         asked = [asyncio.create_task(lane.ask(f"later {n}", (), "patient")) for n in range(2)]
@@ -239,7 +239,7 @@ def test_only_a_process_that_is_free_and_was_needed_is_asked_whether_it_is_there
     with_stubs(1, doing)
 
 
-def test_who_asks_a_lane_that_is_closed_is_told_so_and_keeps_no_solver() -> None:
+def test_a_closed_lane_refuses_tasks_and_keeps_its_solvers() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         held = await lane._acquire("", lane.queue)
         waiting = asyncio.create_task(lane.ask("values", (), ""))
@@ -282,7 +282,7 @@ def test_a_task_that_ends_soon_after_its_asker_left_is_not_interrupted(
     with_stubs(1, doing)
 
 
-def test_who_leaves_a_queue_leaves_nothing_there() -> None:
+def test_a_cancelled_task_leaves_the_queue_empty() -> None:
     async def doing(lane: Lane, stubs: list[Stub]) -> None:
         held = await lane._acquire("", lane.queue)
         leaving = [asyncio.create_task(lane.ask("values", (), "gone")) for _ in range(2)]

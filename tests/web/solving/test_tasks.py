@@ -19,7 +19,7 @@ def test_a_report_tells_every_slip_and_those_of_its_reader_first() -> None:
         assert not told
 
 
-def test_the_solving_processes_do_without_what_reads_requests() -> None:
+def test_solving_processes_do_not_import_the_web_framework() -> None:
     script = (
         "import sys, numduel.web.solving.solvers, numduel.web.solving.tasks\n"
         "print(sorted({'fastapi', 'numba', 'numpy', 'pydantic', 'sqlalchemy'} & set(sys.modules)))"

@@ -271,9 +271,7 @@ class _Broken:
     close = invalidate
 
 
-def test_nobody_is_told_of_a_move_that_is_not_durable(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_move_is_sent_before_it_is_durable(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     one, two = friends(site.http)
     with two.live() as watching, ThreadPoolExecutor(2) as threads:
         watching.until(lambda game: game["present"][1], "the watcher to be there")
@@ -416,7 +414,7 @@ def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: s
     assert found == set(done)
 
 
-def test_what_was_refused_meanwhile_is_not_written_when_a_commit_is_tried_again(
+def test_a_write_that_was_refused_meanwhile_is_not_retried(
     address: str,
 ) -> None:
     async def doing(database: Database) -> None:
@@ -473,7 +471,7 @@ def entry(name: str) -> dict[str, Any]:
     return {"game": name, **Entry(1, 1, "move", "5", 0.0)._asdict()}
 
 
-def test_of_two_who_write_one_number_at_once_one_is_told_so(address: str) -> None:
+def test_one_of_two_writes_of_the_same_number_fails(address: str) -> None:
     async def doing(database: Database) -> list[bool]:
         await database.write("game-1", lambda connection: insert_games(connection, [DUEL]))
         two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
@@ -482,7 +480,7 @@ def test_of_two_who_write_one_number_at_once_one_is_told_so(address: str) -> Non
     assert sorted(with_database(address, doing)) == [False, True]
 
 
-def test_who_is_late_for_many_writes_is_told_once() -> None:
+def test_many_late_writes_are_reported_once() -> None:
     async def run() -> int:
         told = Mock()
         jobs = [writer.Job("g", asyncio.get_running_loop().create_future()) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""The API of events: a class that plays at once, programs that do, and the host."""
+"""The API of events, for players and hosts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _service(connection: HTTPConnection) -> EventService:
 
 @router.post("", status_code=201, response_model=serialise.CreatedEvent, tags=["hosting"])
 async def create(request: Request, new: bodies.NewEvent) -> Response:
-    """Create an event. Players join with its code; you direct it with the host's secret."""
+    """Create an event. Players join with its code; you run it with the host's secret."""
     settings = _settings(new)
     host = new.key or new_key()
     code, text = await _service(request).create(settings, host)
@@ -63,15 +63,15 @@ def _settings(new: bodies.NewEvent) -> Settings:
 
 @router.get("/{code}", response_model=serialise.EventSnapshot, **LOOKING)
 async def look(request: Request, code: Code) -> Response:
-    """How an event stands. Anybody may look. A player who has no live channel, and asks at least
-    every ten seconds, is there."""
+    """The current state of an event. Anyone can look. A player without a live channel who asks at
+    least every ten seconds counts as present."""
     return as_json(await _service(request).look(code, proof_of(request)))
 
 
 @router.post("/{code}/join", **PLAYING)
 async def join(request: Request, code: Code, body: bodies.JoinEvent) -> Response:
-    """Take part under a nickname. The token proves all seats that you are given; with the same
-    `key` again you are the same player."""
+    """Join an event under a nickname. The token proves every seat you are given. Joining again
+    with the same `key` makes you the same player."""
     keys = newcomer(request, body)
     joined = await _service(request).join(code, keys, body.nickname)
     return welcome(request, body, keys, **joined._asdict())
@@ -79,7 +79,7 @@ async def join(request: Request, code: Code, body: bodies.JoinEvent) -> Response
 
 @router.post("/{code}/return", **PLAYING)
 async def come_back(request: Request, code: Code, body: bodies.ReturnToEvent) -> Response:
-    """Go on in another browser, with the nickname and the four digits."""
+    """Continue in another browser, with your nickname and your four digits."""
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
     return welcome(request, body, keys, **joined._asdict())
@@ -87,7 +87,7 @@ async def come_back(request: Request, code: Code, body: bodies.ReturnToEvent) ->
 
 @router.get("/{code}/me", responses=ANSWERS, tags=["events"])
 async def me(request: Request, code: Code) -> serialise.OwnPage:
-    """Your games in an event, your mistakes first, and which ideas you missed most often."""
+    """Your games in an event, your mistakes, and the ideas you missed most often."""
     return await _service(request).own_page(code, proof_of(request))
 
 
@@ -95,7 +95,7 @@ async def me(request: Request, code: Code) -> serialise.OwnPage:
 
 
 async def live(socket: WebSocket, code: str) -> None:
-    """The whole state of an event, at once and whenever something happens."""
+    """The whole state of an event, at once and after every change."""
     await serve_socket(socket, partial(_service(socket).watch, code, proof_of(socket)))
 
 
@@ -105,7 +105,8 @@ async def live(socket: WebSocket, code: str) -> None:
     tags=["events"],
 )
 async def stream(request: Request, code: Code) -> Response:
-    """The same as a stream of server-sent events, where no WebSocket can be had."""
+    """The whole state, at once and after every change, as server-sent events. A WebSocket at
+    `/api/events/{code}/live` sends the same."""
     service, proof = _service(request), proof_of(request)
     await service.look(code, proof)  # so that an event that does not exist is a plain 404
     return event_stream(partial(service.watch, code, proof))
@@ -116,25 +117,25 @@ async def stream(request: Request, code: Code) -> Response:
 
 @router.post("/{code}/host/check", **HOSTING)
 async def check(request: Request, code: Code, _: bodies.Nothing) -> Response:
-    """Whether you are the host; nothing changes."""
+    """Check that you are the host. Nothing changes."""
     return as_json(await _service(request).check_host(code, proof_of(request)))
 
 
 @router.post("/{code}/host/start", **HOSTING)
 async def start(request: Request, code: Code, _: bodies.Nothing) -> Response:
-    """Begin."""
+    """Start the event."""
     return as_json(await _service(request).start(code, proof_of(request)))
 
 
 @router.post("/{code}/host/pause", **HOSTING)
 async def pause(request: Request, code: Code, _: bodies.Nothing) -> Response:
-    """Pair nobody, and stop the clock. Games that are being played go on."""
+    """Pause the event: the clock stops, and nobody is paired or can move."""
     return await _act(request, code, actions.pause)
 
 
 @router.post("/{code}/host/resume", **HOSTING)
 async def resume(request: Request, code: Code, _: bodies.Nothing) -> Response:
-    """Go on after a pause."""
+    """Continue after a pause."""
     return await _act(request, code, actions.resume)
 
 
@@ -146,25 +147,25 @@ async def extend(request: Request, code: Code, body: bodies.Minutes) -> Response
 
 @router.post("/{code}/host/end", **HOSTING)
 async def end(request: Request, code: Code, _: bodies.Nothing) -> Response:
-    """End the event; games that are being played count for nobody."""
+    """End the event. Unfinished games count for nobody."""
     return await _act(request, code, actions.end)
 
 
 @router.post("/{code}/host/lock", **HOSTING)
 async def lock(request: Request, code: Code, body: bodies.Lock) -> Response:
-    """Let nobody join any more, or let people join again."""
+    """Lock the door, so that nobody else can join, or unlock it."""
     return await _act(request, code, actions.lock, locked=body.locked)
 
 
 @router.post("/{code}/host/broadcast", **HOSTING)
 async def broadcast(request: Request, code: Code, body: bodies.Line) -> Response:
-    """Tell everybody one line."""
+    """Show everybody one line."""
     return await _act(request, code, actions.broadcast, body.text)
 
 
 @router.post("/{code}/host/pair", **HOSTING)
 async def pair(request: Request, code: Code, body: bodies.Pair) -> Response:
-    """Pair everybody who is free, or two of them, without waiting for better opponents."""
+    """Pair everybody who is free, or two players, without waiting for better opponents."""
     service, host = _service(request), proof_of(request)
     if body.players is None:
         return as_json(await service.pair_everybody(code, host))
@@ -173,7 +174,7 @@ async def pair(request: Request, code: Code, body: bodies.Pair) -> Response:
 
 @router.post("/{code}/host/cancel", **HOSTING)
 async def cancel(request: Request, code: Code, body: bodies.PairingNumber) -> Response:
-    """End a pairing; what is left of it counts for nobody."""
+    """Cancel a pairing. Its unfinished games count for nobody."""
     return await _act(request, code, _cancel, body.pairing)
 
 
@@ -185,40 +186,40 @@ def _cancel(event: Event, number: int, now: float) -> Entry:
 
 @router.post("/{code}/host/forfeit", **HOSTING)
 async def forfeit(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
-    """Give what is left of somebody's pairing to the opponent."""
+    """Give the unfinished games of a player's pairing to the opponent."""
     return await _act(request, code, actions.forfeit, body.player)
 
 
 @router.post("/{code}/host/rename", **HOSTING)
 async def rename(request: Request, code: Code, body: bodies.Rename) -> Response:
-    """Give somebody another nickname, also in their games."""
+    """Give a player another nickname, also in their games."""
     told = await _service(request).rename(code, proof_of(request), body.player, body.nickname)
     return as_json(told)
 
 
 @router.post("/{code}/host/remove", **HOSTING)
 async def remove(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
-    """Have somebody take part no longer; their pairing goes to the opponent."""
+    """Remove a player. The unfinished games of their pairing go to the opponent."""
     return await _act(request, code, actions.remove, body.player)
 
 
 @router.post("/{code}/host/code", **HOSTING | {"response_model": serialise.NewCode})
 async def renew_code(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
-    """Another four digits for somebody who has forgotten theirs."""
+    """New four digits for a player who has forgotten theirs."""
     personal, told = await _service(request).renew_code(code, proof_of(request), body.player)
     return as_json(told, code=personal)
 
 
 @router.post("/{code}/host/add", **HOSTING)
 async def add(request: Request, code: Code, body: bodies.AddLevel) -> Response:
-    """Have a level of the computer take part."""
+    """Add a level of the computer as a player."""
     nickname = body.nickname or body.level.capitalize()
     return await _act(request, code, actions.join, nickname, player=body.level)
 
 
 @router.get("/{code}/class", responses=ANSWERS, tags=["hosting"])
 async def class_page(request: Request, code: Code) -> serialise.ClassPage:
-    """The table, and which ideas were missed, how often and by how many."""
+    """The table, and the ideas that were missed: how often, and by how many."""
     return await _service(request).class_page(code, proof_of(request))
 
 
@@ -229,7 +230,7 @@ async def class_page(request: Request, code: Code) -> serialise.ClassPage:
     tags=["hosting"],
 )
 async def table(request: Request, code: Code) -> Response:
-    """The table for a spreadsheet."""
+    """The table as CSV, for a spreadsheet."""
     text = await _service(request).table(code, proof_of(request))
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
     # Without a byte order mark Excel takes it for another encoding.
@@ -239,13 +240,12 @@ async def table(request: Request, code: Code) -> Response:
 
 @router.delete("/{code}", status_code=204, responses=ANSWERS, tags=["hosting"])
 async def delete(request: Request, code: Code) -> None:
-    """Delete an event and all its games, at once."""
+    """Delete an event and all its games, at once and for ever."""
     await _service(request).delete(code, proof_of(request))
 
 
 async def _act(
     request: Request, code: str, action: Callable[..., Entry], *given: Any, **named: Any
 ) -> Response:
-    """Do something as the host."""
     act = partial(_service(request).act, code, proof_of(request))
     return as_json(await act(lambda event, now: action(event, *given, now, **named)))

@@ -26,7 +26,7 @@ class GameChoice(Body):
 
 
 class NewEvent(Body):
-    """An event to be created."""
+    """A new event."""
 
     model_config = examples(
         {"games": [{"game": "factors", "variant": {"n": 20}}]},
@@ -34,28 +34,28 @@ class NewEvent(Body):
     )
     games: Annotated[list[GameChoice], Field(min_length=1, max_length=MAX_GAMES)]
     format: Format = "arena"
-    minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES, description="Of an arena.")] = 20
-    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="Of a Swiss.")] = 5
-    legs: Annotated[Literal[1, 2], about("Games of a pairing: two, with the seats exchanged.")] = 2
-    level: Annotated[Level, about("Who plays an odd player.")] = "medium"
+    minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES, description="For an arena.")] = 20
+    rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="For a Swiss.")] = 5
+    legs: Annotated[Literal[1, 2], about("Games of a pairing; two have the seats swapped.")] = 2
+    level: Annotated[Level, about("The computer that plays an odd player.")] = "medium"
     forgiving: Annotated[
-        bool, about("In a strict game: may a broken rule be chosen again?")
+        bool, about("In a strict game, a move that breaks a rule may be chosen again.")
     ] = False  # fmt: skip
     key: Annotated[
         Key | None,
-        about("The host's secret, if you bring it: again it is the same event."),
+        about("The host's secret, if you choose it; the same one again gives the same event."),
     ] = None
 
 
 class JoinEvent(Newcomer):
-    """Somebody who takes part."""
+    """Joining an event."""
 
     model_config = examples({"nickname": "Ada"})
     nickname: str
 
 
 class ReturnToEvent(Newcomer):
-    """Somebody who goes on in another browser."""
+    """Continuing in another browser."""
 
     model_config = examples({"nickname": "Ada", "code": "0471"})
     nickname: str
@@ -63,7 +63,7 @@ class ReturnToEvent(Newcomer):
 
 
 class Nothing(Body):
-    """Nothing else has to be said."""
+    """An empty body."""
 
     model_config = examples({})
 
@@ -76,14 +76,14 @@ class Minutes(Body):
 
 
 class Lock(Body):
-    """Whether nobody may join any more."""
+    """Whether the door is locked: nobody else can join."""
 
     model_config = examples({"locked": True})
     locked: bool
 
 
 class Line(Body):
-    """A line for everybody; an empty one takes the last away."""
+    """A line for everybody; an empty one takes the last one away."""
 
     model_config = examples({"text": "Two minutes left!"})
     text: str
@@ -94,9 +94,9 @@ class Pair(Body):
 
     model_config = examples({}, {"players": [3, 7]})
     players: Annotated[
-        tuple[Player, Player] | None, about("Two who are free; the first begins.")
+        tuple[Player, Player] | None, about("Two free players; the first one begins.")
     ] = None  # fmt: skip
-    game: Annotated[GameText | None, about("The `text` of one of the games.")] = None
+    game: Annotated[GameText | None, about("The `text` of one of the event's games.")] = None
 
 
 class PairingNumber(Body):
@@ -125,4 +125,4 @@ class AddLevel(Body):
 
     model_config = examples({"level": "hard"}, {"level": "easy", "nickname": "Robo"})
     level: Level
-    nickname: Annotated[str, about("Without one, its level.")] = ""
+    nickname: Annotated[str, about("Without one, the name of its level.")] = ""

@@ -1,7 +1,4 @@
-"""The events in memory, as a subject of `live`: how they are read, written and shown.
-
-Processes tell each other the new entries of an event and the games that begin by them.
-"""
+"""The events in memory: how `live` reads, writes and shows them."""
 
 from __future__ import annotations
 
@@ -31,15 +28,15 @@ from numduel.web.people.keys import Proof, digest
 from numduel.web.storage import schema
 
 PUSH_SECONDS = 0.25
-"""Seconds from one state that watchers are sent to the next, at least."""
+"""Seconds between two states that watchers are sent, at least."""
 TABLE_SECONDS = 1.0
-"""The same for players whom the news does not concern: in a large class the table changes all the
-time, and sending it takes longer than all moves together."""
+"""The same for players who are not concerned: in a large class the table changes all the time,
+and sending it takes longer than all moves together."""
 MAX_NEWS = 7_000
-"""Characters of what the other processes are told at once, of which PostgreSQL takes 8,000 bytes
-with everything; what is longer they read."""
+"""Characters of one notification: PostgreSQL takes 8,000 bytes in all. Other processes read what
+is longer from the database."""
 MAX_CODES = 20
-"""How many codes are tried for a new event before the server gives up."""
+"""Codes that are tried for a new event before the server gives up."""
 
 
 _log = schema.event_log.c
@@ -56,25 +53,22 @@ class LiveEvent(Live[Event]):
         self._behind: set[Watcher] = set()
         """The watchers who have not been sent the newest state."""
         self._timer: asyncio.Handle | None = None
-        """By which they will be."""
+        """The timer of the next push."""
         self._push_due = inf
-        """When that will be."""
+        """When that is."""
         self._pushed = 0.0
-        """When any of them were sent one."""
         self.seen: dict[int, float] = {}
-        """When each player was last known to be connected, to whichever process."""
+        """When each player was last connected, to any process."""
         self.asked: dict[int, float] = {}
-        """When each player last asked how the event stands, without a channel."""
+        """When each player last asked for the state, without a channel."""
         self.looked = -inf
-        """When anybody last asked."""
+        """When anybody did."""
         self.time_was_up = False
         """Whether the time was up when the event was last serialised."""
         self.check_due = 0.0
-        """When the games are next compared with the log."""
+        """When the games are next checked against the log."""
         self.judging: set[str] = set()
-        """The games that are being judged."""
         self.judging_failures: Counter[str] = Counter()
-        """How often that has failed."""
 
     @property
     def event(self) -> Event:
@@ -91,7 +85,7 @@ class LiveEvent(Live[Event]):
         return serialise(self.id, self.event, now)
 
     def json(self, you: int | None) -> str:
-        """What one client is sent, with the time of the server for countdowns."""
+        """What one client is sent, with the server's time for countdowns."""
         return f'{{"now":{time.time():.3f},{super().json(you)[1:]}'
 
     def who(self, proof: Proof) -> int | None:
@@ -103,21 +97,21 @@ class LiveEvent(Live[Event]):
             self.seen[entry.player] = time.monotonic()
 
     def welcome(self, watcher: Watcher) -> None:
-        """Let somebody watch, whose first state is everything that concerns them."""
+        """Add a watcher, who is then sent everything that concerns them."""
         super().welcome(watcher)
         watcher.concern = _concern(self.event, watcher.you)
         watcher.rests_until = time.monotonic() + TABLE_SECONDS
 
     def changed(self) -> None:
-        """Have all who watch sent the newest state soon. In a class something happens all the
-        time: what comes within a moment is sent together."""
+        """Send the newest state to every watcher soon. In a class something happens all the time:
+        changes within a moment are sent together."""
         self._state = ""
         self._behind = set(self.watchers)
         if self._behind:
             self._push_in(max(0.0, self._pushed + PUSH_SECONDS - time.monotonic()))
 
     def push(self) -> None:
-        """Send the newest state to those who have not been: at once where it concerns them."""
+        """Send the newest state to the watchers it concerns, and to the others now and then."""
         self._timer, self._push_due, self._pushed = None, inf, time.monotonic()
         if self.loaded is None:
             return
@@ -135,7 +129,6 @@ class LiveEvent(Live[Event]):
             self._push_in(TABLE_SECONDS)
 
     def _push_in(self, seconds: float) -> None:
-        """Push in some seconds, unless that is done earlier."""
         if (due := time.monotonic() + seconds) < self._push_due:
             if self._timer is not None:
                 self._timer.cancel()
@@ -144,7 +137,7 @@ class LiveEvent(Live[Event]):
 
 
 class LiveEvents(Registry[LiveEvent]):
-    """Every event that goes on or that somebody watches, and those that were used lately."""
+    """The events that go on, that somebody watches, or that were used lately."""
 
     live = LiveEvent
     limit = 300
@@ -171,7 +164,7 @@ class LiveEvents(Registry[LiveEvent]):
     async def append(
         self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame] = ()
     ) -> None:
-        """Write entries, with the games that begin by those that are pairings, and apply them."""
+        """Write entries, with the games of those that are pairings, and apply them."""
         pairings = [entry for entry in entries if entry.kind == "pair"]
         games = [game for one in pairings for game in _games_of(live.id, live.event, one)]
         await super().append(live, entries, games)
@@ -182,7 +175,7 @@ class LiveEvents(Registry[LiveEvent]):
         def write(connection: Connection) -> bool:
             first, *others = (_row(live.id, entry) for entry in entries)
             if connection.execute(_APPEND, first).rowcount != 1:
-                return False  # Who has its number knew everything before it.
+                return False  # Another process wrote that number.
             if others:
                 connection.execute(_APPEND, others)
             insert_games(connection, games)
@@ -224,8 +217,8 @@ class LiveEvents(Registry[LiveEvent]):
             return not await self.refresh(live) or live.event.match_goes_on(id)
 
     async def create(self, created: Entry) -> str:
-        """Write the first entry of a new event; its code, or that of the event which the same host
-        has created already."""
+        """Write the first entry of a new event. Returns its code, or that of the event that the
+        same host has created already."""
         host = created.data["host"]
 
         def write(connection: Connection) -> str:
@@ -244,7 +237,7 @@ class LiveEvents(Registry[LiveEvent]):
         return await self._database.write(f"host {host}", write)
 
     async def delete(self, code: str) -> None:
-        """Delete an event and its games, in memory and in the database, here and elsewhere."""
+        """Delete an event and its games, in the database and in the memory of all processes."""
 
         def write(connection: Connection) -> None:
             for statement in (*_LOCK, *_DELETE):
@@ -256,7 +249,7 @@ class LiveEvents(Registry[LiveEvent]):
             self._deleted(code)
 
     def _deleted(self, code: str) -> None:
-        """Drop an event that is not there any more, with its games and all channels."""
+        """Drop a deleted event and its games from memory, and close their channels."""
         if code in self:
             self.discard(self._lives[code])
         self._games.discard_event(code)
@@ -280,8 +273,8 @@ class LiveEvents(Registry[LiveEvent]):
 
 
 def _concern(event: Event, player: int | None) -> object:
-    """What one client should be told at once; the rest is the table. The host and the wall show all
-    of it: they are told everything."""
+    """What a client must be sent at once if it changes; the rest is the table. The host and the
+    wall, which show all of it, are sent every change at once."""
     if player is None:
         return event.number
     everybody = event.phase, event.message, event.locked, event.round
@@ -291,7 +284,6 @@ def _concern(event: Event, player: int | None) -> object:
 
 
 def _tokens(event: Event) -> dict[str, int]:
-    """The players by the hashes of their tokens."""
     return {one.token: one.number for one in event.members if one.token is not None}
 
 
@@ -300,7 +292,7 @@ def _player(tokens: Mapping[str, int], hashes: Iterable[str]) -> int | None:
 
 
 def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
-    """The games that begin by a pairing."""
+    """The games of a pairing."""
     seats = [_seat(event, player) for player in entry.data["players"]]
     game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
     return [
@@ -316,7 +308,7 @@ def _seat(event: Event, player: int) -> Seat:
 
 
 def seat_of(one: Participant) -> Seat:
-    """Where a player sits in a game."""
+    """The seat of a player in a game."""
     return Seat(one.player, one.nickname, one.token, None)
 
 
@@ -325,8 +317,8 @@ def _row(code: str, entry: Entry) -> dict[str, Any]:
 
 
 def _news(code: str, what: str, rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """What the other processes are told, as much of it at a time as fits. Where a row does not fit
-    alone they are told of none, and read."""
+    """The notifications of some rows, each as long as fits. A row that is too long alone makes an
+    empty one: the other processes then read from the database."""
     some: list[Any] = []
     length = 0
     for row in rows:
@@ -347,11 +339,7 @@ _APPEND = text(
     "INSERT INTO event_log (event, number, kind, player, data, at)"
     " VALUES (:event, :number, :kind, :player, :data, :at) ON CONFLICT DO NOTHING"
 )
-_LOG = (
-    select(*(_log[field] for field in Entry._fields))
-    .where(_log.event == bindparam("id"), _log.number > bindparam("after"))
-    .order_by(_log.number)
-)
+_LOG = schema.entries_after(schema.event_log, Entry._fields)
 _OF_HOST = select(schema.events.c.code).where(schema.events.c.host == bindparam("hashed"))
 _ended = schema.event_log.alias()
 _RUNNING = select(_log.event).where(
@@ -364,7 +352,7 @@ _RUNNING = select(_log.event).where(
 _its_games = select(schema.games.c.id).where(schema.games.c.event == bindparam("id"))
 _its_games = _its_games.correlate(None)
 _LOCK = (
-    # Whatever another process writes to the event or its games is there before, or not at all.
+    # What another process writes to the event or its games comes before, or not at all.
     _EXISTS.with_for_update(),
     _its_games.with_for_update(),
 )

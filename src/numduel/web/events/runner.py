@@ -1,8 +1,8 @@
-"""What happens in events by itself: games begin and end, moves are judged, people come and go, and
-every second it is looked what is due.
+"""What happens in events by itself: games begin and end and are judged, people come and go, and
+every second the runner does what is due.
 
-Every process does all of it. The log decides whose entry counts, so that nothing happens twice, and
-what a process leaves undone when it dies is done by another, or by the next.
+Every process does all of it. The log decides whose entry counts, so nothing happens twice, and
+what a process leaves undone when it dies is done by another one or after the restart.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numduel.core.text import HUMAN
 from numduel.events import actions, director
 from numduel.events.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Result
 from numduel.web.events.live import LiveEvent, LiveEvents, seat_of
-from numduel.web.games.live import LiveGames, fold
+from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Entry as GameEntry
 from numduel.web.games.room import Room
 from numduel.web.games.rows import new_id
@@ -31,24 +31,24 @@ from numduel.web.solving.solvers import Solvers
 
 log = logging.getLogger(__name__)
 TICK_SECONDS = 1.0
-"""How often it is looked what is due."""
+"""Seconds between two looks at what is due."""
 AWAY_SECONDS = 15.0
-"""How long after the last sign of life somebody is away."""
+"""Seconds after the last sign of life when somebody counts as away."""
 ASKING_SECONDS = 10.0
-"""How long somebody counts as connected who asks how the event stands, without a channel."""
+"""Seconds for which somebody who asks for the state, without a channel, counts as connected."""
 CHECK_SECONDS = 30.0
-"""How often games are compared with the log of their event, and others that go on are looked for: a
-process may have died between a game's end and its entry."""
+"""Seconds between two checks of games against the log of their event, and two searches for events
+that go on: a process may have died between a game's end and its entry."""
 MAX_JUDGING = 3
-"""How often it is tried to judge a game."""
+"""Attempts to judge a game."""
 MAX_AT_ONCE = 20
-"""How often in a row it is looked what is due: pairings may follow an end."""
+"""Looks in a row at what is due: pairings may follow the end of games."""
 Action = Callable[[Event, float], Entry]
-"""Something that can be done in an event at a time: its entry."""
+"""Makes the entry of something that is done in an event at a time."""
 
 
 class EventRunner:
-    """Keeps every event going that is in memory."""
+    """Keeps the events in memory going."""
 
     def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
         self._database = events.bus.database
@@ -58,18 +58,18 @@ class EventRunner:
         self.registry = events
         games.on_event_game_over = self.on_game_over
         self._judging, self._checking, self._pairing = (asyncio.Lock() for _ in range(3))
-        """Games are judged one after the other; and so are events checked and classes paired."""
+        """Games are judged, events checked and classes paired one after the other."""
         self._search_due = 0.0
-        """When it is next looked for events that go on."""
+        """When the database is next searched for events that go on."""
 
     def open(self) -> None:
-        """Go on with the events of the database."""
+        """Continue the stored events."""
         self._spawn(self._run())
 
     # -- writing ----------------------------------------------------------------------------
 
     async def current(self, live: LiveEvent, action: Action) -> Entry:
-        """The entry of an action, which another process may have made possible just now."""
+        """The entry of an action, which may be possible only after reading what others wrote."""
         try:
             return action(live.event, time.time())
         except BadEvent:
@@ -79,7 +79,7 @@ class EventRunner:
 
     @retried
     async def _note(self, code: str, action: Action) -> None:
-        """Write what has happened elsewhere, unless the event has it already."""
+        """Write something that has happened, unless the event has it already."""
         with suppress(BadEvent):
             async with self.registry.locked(code) as live:
                 entry = await self.current(live, action)
@@ -88,12 +88,12 @@ class EventRunner:
     # -- games that end ---------------------------------------------------------------------
 
     def on_game_over(self, room: Room) -> None:
-        """Have the end of a game noted in its event."""
+        """Note the end of a game in its event."""
         if room.event is not None:
             self._spawn(self._alone(self._finish(room.event, room)))
 
     async def _finish(self, code: str, room: Room) -> None:
-        """Note how a game ended, and what its moves were worth."""
+        """Note the result of a game, and have it judged."""
         with suppress(NoEvent):
             winner, entries = room.match.state.winner or 0, await self._games.log(room.id)
             await self._note(
@@ -105,7 +105,7 @@ class EventRunner:
             await self._judge(code, room)
 
     async def _judge(self, code: str, room: Room) -> None:
-        """Have a game judged that was played to its end."""
+        """Judge a game that was played to its end."""
         async with self.registry.locked(code) as live:
             if room.id in live.judging or not _waits_for_judgement(live, room.id):
                 return
@@ -125,8 +125,8 @@ class EventRunner:
     # -- what happens by itself -------------------------------------------------------------
 
     async def _run(self) -> None:
-        """Look every second what is due, in every event that is in memory: in one after the other,
-        so that not everything happens at once."""
+        """Do what is due in the events in memory, every second: spread over it, so that not
+        everything happens at once."""
         while True:
             if time.monotonic() >= self._search_due:
                 self._search_due = time.monotonic() + CHECK_SECONDS
@@ -140,7 +140,7 @@ class EventRunner:
                 await asyncio.sleep(TICK_SECONDS)
 
     async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do some work whose failure must not keep anything else from being done."""
+        """Do some work, and let no failure of it stop anything else."""
         try:
             await work
         except (Refusal, BadEvent):
@@ -149,7 +149,7 @@ class EventRunner:
             log.exception("failed in the background")
 
     async def _load_running(self) -> None:
-        """Have every event in memory that goes on."""
+        """Load all events that go on."""
         for code in await self.registry.running():
             if code not in self.registry:
                 with suppress(NoEvent):
@@ -169,11 +169,11 @@ class EventRunner:
             self._spawn(self._check_now(live))
 
     def tick_soon(self, live: LiveEvent) -> None:
-        """Have what is due now done without waiting for the next second."""
+        """Do what is due now, without waiting for the next second."""
         self._spawn(self._alone(self._tick(live)))
 
     def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
-        """The entries of those who have come back, or are away by now."""
+        """The entries of players who have come back, or count as away by now."""
         now, event = time.monotonic(), live.event
         channels = self._connected(live)
         asking = {one for one, at in live.asked.items() if at + ASKING_SECONDS > now}
@@ -194,7 +194,7 @@ class EventRunner:
         return found
 
     def _connected(self, live: LiveEvent) -> set[int]:
-        """The players who watch the event over this process, or a game of theirs."""
+        """The players who watch the event, or a game of theirs, over this process."""
         found = live.watching
         for leg in _open_legs(live.event.open_pairings):
             game = self._games.in_memory(leg.id)
@@ -203,8 +203,8 @@ class EventRunner:
         return found - {COMPUTER}
 
     def _watched(self, live: LiveEvent) -> bool:
-        """Whether somebody looks at the event over this process, or at a game of it: a player, the
-        host, the wall or anybody else. Each process pairs levels for those who look there."""
+        """Whether anybody watches the event or one of its games over this process: levels are
+        paired only then."""
         if live.watchers or live.looked + ASKING_SECONDS > time.monotonic():
             return True
         return any(self._games.watched(leg.id) for leg in _open_legs(live.event.open_pairings))
@@ -214,8 +214,8 @@ class EventRunner:
         for _ in range(MAX_AT_ONCE):
             if live.event.phase not in ("running", "paused"):
                 return
-            # Pairing a large class takes a moment, in which others are served: all who make moves
-            # would wait for as many threads as there are classes.
+            # Pairing a large class takes a moment, so it is done in a thread; one class at a time,
+            # because many threads would slow all moves down.
             async with self._pairing:
                 entries = await asyncio.to_thread(
                     director.due,
@@ -235,9 +235,9 @@ class EventRunner:
         live.check_due = time.monotonic() + CHECK_SECONDS
 
     async def _check(self, live: LiveEvent) -> None:
-        """Write what is missing since a process died, and have the computer go on where it must."""
+        """Write what a dead process has left out, and wake the computer where it must move."""
         event, presence = live.event, self.registry.bus.presence
-        # Games at which somebody sits over another process are seen to there.
+        # The other processes look after the games that are watched there.
         elsewhere = await self._database.read(
             lambda connection: presence.watched(connection, live.id)
         )
@@ -248,7 +248,7 @@ class EventRunner:
             await self._alone(self._judge_late(live, id))
 
     async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
-        """Write how a game ended, or have it go on."""
+        """Note the result of a game that is over, or see that it goes on."""
         room = await self._room(leg.id)
         if room.over:
             await self._finish(code, room)
@@ -259,23 +259,21 @@ class EventRunner:
             await self._sync_seat(event, leg, player, room)
 
     async def _judge_late(self, live: LiveEvent, id: str) -> None:
-        """Have a game judged that waits for it."""
         if _waits_for_judgement(live, id):
             await self._judge(live.id, await self._room(id))
 
     async def _room(self, id: str) -> Room:
-        """A game to look at. One that is not in memory is not kept there: another process may be
-        where it is played."""
+        """A game to look at. It is not taken into memory: it may be played at another process."""
         live = self._games.in_memory(id)
         if live is not None:
             return live.room
-        return await self._database.read(lambda connection: fold(connection, id))
+        return await self._database.read(lambda connection: self._games.fold(connection, id))
 
     # -- seats ------------------------------------------------------------------------------
 
     async def sync_seats(self, code: str, player: int, *, everywhere: bool = False) -> None:
-        """Have the seats of somebody proved by their token, and called by their nickname: in the
-        games that are being played, or everywhere."""
+        """Give the seats of a player their present token and nickname, in the games being played
+        or in all."""
         async with self.registry.locked(code) as live:
             event = live.event
         for pairing, leg in list(event.legs_of(player)):
@@ -300,15 +298,15 @@ def _open_legs(pairings: Iterable[Pairing]) -> Iterable[Leg]:
 
 
 def _waits_for_judgement(live: LiveEvent, id: str) -> bool:
-    """Whether a game was played to its end, and is to be judged."""
+    """Whether a game was played to its end, and has not been judged."""
     _, leg = live.event.legs.get(id, (None, None))
     waits = leg is not None and leg.end == "played" and leg.judgement is None
     return waits and live.judging_failures[id] < MAX_JUDGING
 
 
 def _timed(event: Event, winner: int, entries: Sequence[GameEntry]) -> Result:
-    """A result with the time of the moves that somebody chose. The first one has none: its player
-    may not have been at the board yet."""
+    """The result, with the time of the moves that were chosen. The first move is not timed: its
+    player may not have been at the board yet."""
     milliseconds, count = [0, 0], [0, 0]
     for before, after in pairwise(entry for entry in entries if entry.kind == "move"):
         if after.text != "pass" and not after.text.startswith("resign"):

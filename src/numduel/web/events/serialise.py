@@ -1,4 +1,4 @@
-"""Events as plain data: what everybody sees, what each player learns, and what the class does."""
+"""Events as plain data: for everybody, for one player, and for the host."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numduel.web.positions import Called, Changes
 class EventGame(TypedDict):
     """A game that is played in an event."""
 
-    text: Annotated[str, about("The game and its settings, as pairings name it.")]
+    text: Annotated[str, about("The game and its settings, as pairings name them.")]
     game: str
     name: str
     called: Called
@@ -30,8 +30,8 @@ class EventGame(TypedDict):
 class Clock(TypedDict):
     """The time of an arena."""
 
-    ends: Annotated[float | None, about("When it is up, while it runs.")]
-    remaining: Annotated[float | None, about("Seconds left, while it stands still.")]
+    ends: Annotated[float | None, about("When time is up, while the clock runs.")]
+    remaining: Annotated[float | None, about("Seconds left, while the clock is stopped.")]
 
 
 class Standing(TypedDict):
@@ -45,8 +45,8 @@ class Standing(TypedDict):
     wins: int
     games: Annotated[int, about("Games won or lost.")]
     with_computer: int
-    forfeits: Annotated[int, about("Wins that were given by who went away.")]
-    kept: Annotated[int, about("Decisions that kept the exact value.")]
+    forfeits: Annotated[int, about("Wins by forfeit.")]
+    kept: Annotated[int, about("Decisions that gave nothing away.")]
     decisions: int
     accuracy: float | None
     seconds_per_move: float | None
@@ -58,8 +58,8 @@ class PlayerNow(Standing):
     pairing: int | None
     game: Annotated[str | None, about("The id of the game to play now.")]
     seat: int | None
-    opponent: Annotated[int | None, about("The number of a player; 0 is the computer.")]
-    reason: Annotated[str | None, about("Why they do not play, in a sentence to them.")]
+    opponent: Annotated[int | None, about("The opponent's number; 0 is the computer.")]
+    reason: Annotated[str | None, about("Why they are not playing, as a sentence to them.")]
 
 
 class Leg(TypedDict):
@@ -85,8 +85,8 @@ class Event(TypedDict):
     """An event as everybody may see it."""
 
     code: str
-    number: Annotated[int, about("Goes up with everything that happens.")]
-    created: Annotated[float, about("When, by the clock of the server.")]
+    number: Annotated[int, about("Goes up whenever something happens.")]
+    created: Annotated[float, about("When, in seconds since 1970.")]
     phase: events.Phase
     locked: bool
     message: str
@@ -97,19 +97,19 @@ class Event(TypedDict):
     level: str
     forgiving: bool
     games: list[EventGame]
-    room: Annotated[int, about("How many may take part.")]
+    room: Annotated[int, about("How many players there can be.")]
     clock: Clock
     round: int
     players: Annotated[list[PlayerNow], about("In the order of the table.")]
-    pairings: Annotated[list[Pairing], about("Those that are being played.")]
+    pairings: Annotated[list[Pairing], about("The pairings that are being played.")]
     podium: list[int]
 
 
 class EventSnapshot(TypedDict):
-    """An event, and who you are in it: what the live channel sends, again and again."""
+    """An event and your number in it, as the live channel sends them."""
 
     you: Annotated[int | None, about("Your number; null if you do not take part.")]
-    now: Annotated[float, about("The clock of the server.")]
+    now: Annotated[float, about("The server's clock, in seconds since 1970.")]
     event: Event
 
 
@@ -125,12 +125,12 @@ class Joined(EventSnapshot):
 
     player: int
     nickname: str
-    token: Annotated[str | None, about("Proves who you are: a bearer token.")]
-    code: Annotated[str | None, about("Four digits, to go on in another browser.")]
+    token: Annotated[str | None, about("Proves who you are: send it as a bearer token.")]
+    code: Annotated[str | None, about("Four digits, to continue in another browser.")]
 
 
 class NewCode(EventSnapshot):
-    """Another four digits for a player."""
+    """New four digits for a player."""
 
     code: str
 
@@ -152,7 +152,7 @@ class OwnGame(TypedDict):
 
 
 class OwnSlip(TypedDict):
-    """A move of yours that gave something away."""
+    """A move of yours that was a mistake or an inaccuracy."""
 
     id: Annotated[str, about("The id of the game.")]
     called: str
@@ -172,8 +172,8 @@ class OwnPage(TypedDict):
     standing: Standing
     reason: str | None
     games: list[OwnGame]
-    slips: Annotated[list[OwnSlip], about("Mistakes first.")]
-    missed: Annotated[list[Missed], about("Those missed most often first.")]
+    slips: Annotated[list[OwnSlip], about("Mistakes before inaccuracies.")]
+    missed: Annotated[list[Missed], about("Most often missed first.")]
 
 
 class ClassPlayer(Standing):
@@ -191,7 +191,7 @@ class ClassPage(TypedDict):
 
 
 def serialise(code: str, event: events.Event, now: float) -> str:
-    """The JSON that everybody is sent: it has nothing that proves who somebody is."""
+    """The JSON that everybody is sent; it has no secrets."""
     settings = event.settings
     first = standings.podium(event) if event.phase == "ended" else []
     sent: Event = {
@@ -219,7 +219,7 @@ def serialise(code: str, event: events.Event, now: float) -> str:
 
 
 def own_page(event: events.Event, player: int, now: float) -> OwnPage:
-    """What somebody sees of their own games: how they ended, and what was missed."""
+    """A player's own games: how they ended, and what was missed."""
     (standing,) = (one for one in standings.standings(event) if one.participant.number == player)
     return {
         "player": player,
@@ -234,7 +234,7 @@ def own_page(event: events.Event, player: int, now: float) -> OwnPage:
 
 
 def class_page(event: events.Event) -> ClassPage:
-    """What the host sees of the class: the table, and which ideas were missed."""
+    """What the host sees: the table, and the ideas that were missed."""
     return {
         "phase": event.phase,
         "players": [
@@ -261,7 +261,6 @@ def _game(text: str) -> EventGame:
 
 
 def _clock(event: events.Event, now: float) -> Clock:
-    """When the time of an arena is up, or how much is left while its clock stands still."""
     if event.settings.format != "arena" or event.phase == "ended":
         return {"ends": None, "remaining": None}
     left = event.remaining(now)
@@ -270,7 +269,6 @@ def _clock(event: events.Event, now: float) -> Clock:
 
 
 def _standing(standing: standings.Standing) -> Standing:
-    """A row of the table, without what proves who somebody is."""
     kept, time, tally = standing.accuracy, standing.seconds_per_move, standing.tally
     return {
         "place": standing.place,
@@ -290,7 +288,6 @@ def _standing(standing: standings.Standing) -> Standing:
 
 
 def _player(event: events.Event, standing: standings.Standing, now: float) -> PlayerNow:
-    """A row of the table, and what its player does now."""
     number = standing.participant.number
     pairing = event.pairing_of(number)
     leg = pairing.current if pairing is not None else None

@@ -1,4 +1,4 @@
-"""What people do in events, and what they are allowed to do."""
+"""What people can do in events, and who may do it."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from numduel.web.solving.solvers import Solvers
 MAX_GOING_ON = 200
 """Events that may have begun and not ended, on the whole server."""
 CODE_ATTEMPTS = 5.0
-"""How often a wrong personal code may be tried at once for a player."""
+"""Wrong personal codes that may be tried at once for a player."""
 CODE_RATE = 1 / 60
-"""How often for long, a second."""
+"""How many a second after that."""
 EVENT_ATTEMPTS = 30.0
-"""How often wrong ones may be tried at once in an event, whoever is meant."""
+"""Wrong personal codes that may be tried at once in an event, for whichever player."""
 EVENT_RATE = 1 / 12
-"""How often for long, a second."""
+"""How many a second after that."""
 
 
 class Joined(NamedTuple):
-    """The answer to who takes part from now on."""
+    """What somebody who has just joined is told."""
 
     player: int
     nickname: str
     code: str | None
-    """The personal code, if it is theirs to know."""
+    """The personal code, if this key may know it."""
     text: str
-    """The event, as they are sent it."""
+    """The event as JSON."""
 
 
 class EventService:
-    """Every event on the server, and everything that happens there."""
+    """The events on the server, and what people do in them."""
 
     def __init__(
         self, games: LiveGames, events: LiveEvents, solvers: Solvers, folder: str | None = None
@@ -62,18 +62,19 @@ class EventService:
         of_player, of_event = shared_tables(folder, "codes", 2)
         secret = table_secret(folder)
         self._of_player = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, of_player, secret)
-        """Wrong personal codes that may still be tried for each player, all processes together."""
+        """The wrong personal codes that are left to each player, in all processes together."""
         self._of_event = TokenBuckets(EVENT_RATE, EVENT_ATTEMPTS, of_event, secret)
         """The same for each event."""
 
     def open(self) -> None:
-        """Go on with the events of the database."""
+        """Continue the stored events."""
         self._runner.open()
 
     # -- taking part ------------------------------------------------------------------------
 
     async def create(self, settings: Settings, key: str) -> tuple[str, str]:
-        """A new event: its code, and how it stands. Idempotent: the same key is the same event."""
+        """Create an event. Returns its code, and its state. Idempotent: the same key gives the same
+        event."""
         code = await self.registry.create(actions.create(settings, digest(key), time.time()))
         self.registry.bus.background.spawn(_import_networkx())
         async with self.registry.locked(code) as live:
@@ -81,7 +82,7 @@ class EventService:
 
     @retried
     async def join(self, code: str, proof: Proof, nickname: str) -> Joined:
-        """Take part. Idempotent: who does already is told so."""
+        """Join an event. Idempotent: a player who joins again stays the same player."""
         async with self._locked(code) as live:
             personal = _derived_code(proof[0], live.id)
             number = await self.registry.who(live, proof)
@@ -98,7 +99,7 @@ class EventService:
             return self._joined(live, one, known)
 
     async def come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
-        """Go on in another browser, with the personal code."""
+        """Continue in another browser, with the personal code."""
         joined = await self._come_back(code, proof, nickname, personal)
         await self._runner.sync_seats(_read_code(code), joined.player)
         return joined
@@ -116,18 +117,16 @@ class EventService:
             return self._joined(live, live.event.participants[one.number])
 
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
-        """Who has a personal code. A few wrong ones may be tried for a player, and in an event."""
-        wrong = Forbidden("That nickname and those four digits do not belong together.")
+        """The player, if the personal code is theirs. Few wrong ones may be tried."""
+        wrong = Forbidden("That nickname and those four digits do not match.")
         if one is None or one.code is None:
             raise wrong
-        # Another code from the host is another bucket.
+        # A new code from the host has a new bucket.
         player = f"{live.id} {one.number} {one.code}"
         if not self._of_player.has(player, 1.0):
-            raise TooSoon(
-                "That was tried too often; wait a minute, or ask the host for a new code."
-            )
+            raise TooSoon("Too many wrong tries; wait a minute, or ask the host for new digits.")
         if not self._of_event.has(live.id, 1.0):
-            raise TooSoon("Too many wrong codes were tried in this event; wait a moment.")
+            raise TooSoon("Too many wrong digits were tried in this event; wait a moment.")
         if not _is_code(personal, one.code):
             self._of_player.spend(player, 1.0)
             self._of_event.spend(live.id, 1.0)
@@ -149,7 +148,7 @@ class EventService:
             return False
 
     async def look(self, code: str, proof: Proof) -> str:
-        """How an event stands. A player who asks again and again is there."""
+        """The state of an event. A player who keeps asking counts as present."""
         async with self._locked(code) as live:
             live.looked = time.monotonic()
             number = await self.registry.who(live, proof)
@@ -160,7 +159,7 @@ class EventService:
     def watch(
         self, code: str, proof: Proof, send: Send | None = None
     ) -> AbstractAsyncContextManager[Watcher]:
-        """A live channel to an event. A player who watches is there."""
+        """A live channel to an event. A player who watches counts as present."""
         return self.registry.watch(_read_code(code), proof, send)
 
     async def own_page(self, code: str, proof: Proof) -> OwnPage:
@@ -168,7 +167,7 @@ class EventService:
         async with self._locked(code) as live:
             number = await self.registry.who(live, proof)
             if number is None:
-                raise Forbidden("You do not take part in this event.")
+                raise Forbidden("You are not taking part in this event.")
             return own_page(live.event, number, time.time())
 
     async def class_page(self, code: str, host: Proof) -> ClassPage:
@@ -184,13 +183,13 @@ class EventService:
     # -- what the host does -----------------------------------------------------------------
 
     async def check_host(self, code: str, host: Proof) -> str:
-        """How an event stands, for its host."""
+        """The state of an event, for its host."""
         async with self._hosted(code, host) as live:
             return live.json(None)
 
     @retried
     async def act(self, code: str, host: Proof, action: Action) -> str:
-        """Do something as the host: `action` gives the entry of it."""
+        """Write the entry of an action of the host."""
         async with self._hosted(code, host) as live:
             entry = await self._runner.current(live, action)
             await self.registry.append(live, [entry])
@@ -198,14 +197,14 @@ class EventService:
             return live.json(None)
 
     async def start(self, code: str, host: Proof) -> str:
-        """Begin, unless too many events go on already."""
+        """Start an event, unless too many are going on already."""
         await self.check_host(code, host)
         if len(await self.registry.running()) >= MAX_GOING_ON:
             raise Unavailable("Too many events are going on here; try again when some have ended.")
         return await self.act(code, host, actions.start)
 
     async def rename(self, code: str, host: Proof, player: int, nickname: str) -> str:
-        """Give somebody another nickname, also in their games."""
+        """Give a player another nickname, also in their games."""
         told = await self.act(
             code, host, lambda event, now: actions.rename(event, player, nickname, now)
         )
@@ -213,7 +212,7 @@ class EventService:
         return told
 
     async def renew_code(self, code: str, host: Proof, player: int) -> tuple[str, str]:
-        """Another personal code for somebody who has forgotten theirs."""
+        """Give a player a new personal code. Returns it, and the state."""
         personal = names.new_personal_code()
         hashed = _hashed_code(personal)
         told = await self.act(
@@ -255,17 +254,17 @@ class EventService:
         """An event with its lock held, for its host."""
         async with self._locked(code) as live:
             if not matching(host, live.event.host):
-                raise Forbidden("Only the host can do this: open the host's link.")
+                raise Forbidden("Only the host can do this; open the host's link.")
             yield live
 
 
 async def _import_networkx() -> None:
-    """Import what pairing needs before somebody waits for it: it takes a second."""
+    """Import what pairing needs, which takes a second, before somebody waits for it."""
     await asyncio.to_thread(import_module, "networkx")
 
 
 def _read_code(text: str) -> str:
-    """A code in a path; what is none is the code of no event."""
+    """The code in a path. Raises `NoEvent` if it cannot be one."""
     try:
         return names.read_code(text)
     except BadEvent:
@@ -273,13 +272,13 @@ def _read_code(text: str) -> str:
 
 
 def _derived_code(key: str, code: str) -> str:
-    """The personal code that goes with a key: who lost the answer can be told it again."""
+    """The personal code that follows from a key, so that a lost answer can be repeated."""
     number = int(digest(derive(key, "personal code", code)), 16) % 10**names.PERSONAL_DIGITS
     return f"{number:0{names.PERSONAL_DIGITS}}"
 
 
 def _hashed_code(personal: str) -> str:
-    """The hash that is kept of a personal code, with its salt: the same digits look different."""
+    """The salted hash of a personal code, as it is stored."""
     salt = secrets.token_hex(8)
     return f"{salt} {digest(f'{salt} {personal}')[:40]}"
 

@@ -1,4 +1,4 @@
-"""The API: games of people and computers, analysis, puzzles, lessons; the notation everywhere."""
+"""The API of games, analysis, puzzles, activities and lessons."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from numduel.web.solving.tasks import TASKS
 T = TypeVar("T")
 router = api("/api")
 log = logging.getLogger(__name__)
-NO_STATE = "This state of an activity makes no sense here; begin again."
+NO_STATE = "This cannot be continued from here; begin again."
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 
@@ -57,14 +57,14 @@ def _solvers(connection: HTTPConnection) -> Solvers:
 
 
 async def _solve(request: Request, task: Callable[..., T], *arguments: Any) -> T:
-    """The result of a task, which is given up when its client has gone."""
+    """The result of a task, which is given up if the client disconnects."""
     solving: asyncio.Future[T]
     solving = asyncio.ensure_future(_solvers(request).ask(task.__name__, *arguments))
     leaving = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait((solving, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not solving.done():
-            raise Busy("Nobody waits for this any more.")
+            raise Busy("Nobody is waiting for this any more.")
         return solving.result()
     finally:
         solving.cancel()
@@ -72,7 +72,6 @@ async def _solve(request: Request, task: Callable[..., T], *arguments: Any) -> T
 
 
 async def _left(request: Request) -> None:
-    """Wait until a client has gone."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -89,18 +88,18 @@ PLAYING: dict[str, Any] = {
 
 @router.post("/games/{id}/moves", **PLAYING)
 async def move(request: Request, id: Id, body: bodies.Move) -> Response:
-    """Make a move. When this is answered the move is durable."""
+    """Make a move. Once this is answered, the move is stored for good."""
     return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
 
 
 @router.get("/rules", tags=["games"])
 async def rules() -> list[positions.Rules]:
-    """Every game there is, with its settings and the strengths of the computer."""
+    """All games, with their settings and the levels of the computer."""
     return [positions.catalogue(kind()) for kind in every_game()]
 
 
 class Variant(TypedDict):
-    """A variant of a game that somebody wishes for."""
+    """Whether a variant of a game can be played."""
 
     changes: positions.Changes
     refusal: Annotated[str | None, about("Why it cannot be played; null if it can.")]
@@ -111,7 +110,7 @@ async def variant(
     game: Annotated[str, Query(max_length=80, examples=["line"])],
     settings: Annotated[str, Query(alias="variant", max_length=200, examples=["n=12"])] = "",
 ) -> Variant:
-    """Whether a game has such a variant here, and what is unusual about it."""
+    """Whether a game can be played with these settings, and what is unusual about them."""
     find(game)
     try:
         found = positions.playable(game, read_settings(settings.split()))
@@ -122,8 +121,8 @@ async def variant(
 
 @router.post("/games", status_code=201, response_model=Seated, tags=["games"])
 async def create(request: Request, new: bodies.New) -> Response:
-    """Create a game and sit down at it. A friend takes the other seat with the invitation; on one
-    screen (`here`) your token is good for both seats."""
+    """Create a game and take a seat. A friend takes the other seat with the invitation; on one
+    screen (`here`) your token plays both seats."""
     game = positions.playable(new.game, new.variant)
     _solvers(request).admit(new.opponent, game)
     keys = newcomer(request, new)
@@ -133,14 +132,14 @@ async def create(request: Request, new: bodies.New) -> Response:
 
 @router.get("/games/{id}", response_model=Snapshot, responses={404: errors[404]}, tags=["games"])
 async def look(request: Request, id: Id) -> Response:
-    """How a game stands. Anybody may look."""
+    """The current state of a game. Anyone can look."""
     return as_json(await _service(request).registry.look(id, proof_of(request)))
 
 
 @router.post("/games/{id}/join", **PLAYING | {"response_model": Seated})
 async def join(request: Request, id: Id, body: bodies.Join) -> Response:
-    """Take the free seat. An invitation works for one: who joins again with the same `key` is
-    answered the same seat."""
+    """Take the free seat. An invitation works once; joining again with the same `key` gives you
+    the same seat."""
     keys = newcomer(request, body)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     seated = await _service(request).join(id, proof, body.invite, body.name)
@@ -149,16 +148,16 @@ async def join(request: Request, id: Id, body: bodies.Join) -> Response:
 
 @router.post("/games/{id}/offer", **PLAYING | {"response_model": Invited})
 async def offer(request: Request, id: Id, body: bodies.Offer) -> Response:
-    """The invitation for the other seat. If somebody sits there who has not moved yet (`newcomer`)
-    they lose the seat, and their invitation is worth nothing any more."""
+    """Get the invitation for the other seat. A player who has joined but not moved yet
+    (`newcomer`) loses the seat, and the earlier invitation stops working."""
     invite, text = await _service(request).offer_seat(id, proof_of(request), body.after)
     return as_json(text, invite=invite)
 
 
 @router.post("/games/{id}/requests", **PLAYING | {"response_model": Requested})
 async def request_seat(request: Request, id: Id, body: bodies.SeatRequest) -> Response:
-    """Ask for the free seat without an invitation. Look again, or open the live channel again,
-    when both seats are taken: `you` says whether it was given to you."""
+    """Ask for the free seat without an invitation. When both seats are taken, look again
+    or reopen the live channel: `you` says whether you got it."""
     keys = newcomer(request, body, bearer=True)
     proof = (*keys, *old_token(request)) if body.cookie else keys
     number, text = await _service(request).request_seat(id, proof, body.name)
@@ -172,34 +171,34 @@ async def answer_request(
     number: Annotated[int, InPath(ge=1, le=1_000_000, examples=[2])],
     body: bodies.RequestAnswer,
 ) -> Response:
-    """Give the free seat to who asks for it, or do not. When it is taken, nobody asks any more."""
+    """Accept or refuse a request for the free seat. Once it is taken, the other requests end."""
     accept = body.say == "accept"
     return as_json(await _service(request).answer_request(id, proof_of(request), number, accept))
 
 
 @router.post("/games/{id}/resign", **PLAYING)
 async def resign(request: Request, id: Id, body: bodies.Resign) -> Response:
-    """Give up, whoever's turn it is; on one screen, for who is to move."""
+    """Resign, whoever's turn it is; on one screen, for the player to move."""
     return as_json(await _service(request).resign(id, proof_of(request), body.after))
 
 
 @router.post("/games/{id}/undo", **PLAYING)
 async def undo(request: Request, id: Id, body: bodies.Undo) -> Response:
-    """Ask to take your last decision back, or answer. The computer always agrees, and on one
-    screen nobody is asked."""
+    """Ask to take your last move back, or answer the other player. The computer always agrees, and
+    on one screen nobody is asked."""
     return as_json(await _service(request).undo(id, proof_of(request), body.say, body.after))
 
 
 @router.post("/games/{id}/say", **PLAYING)
 async def say(request: Request, id: Id, body: bodies.Say) -> Response:
-    """Say something to the other player: one of a few things, and not too often."""
+    """Say one of a few things to the other player, but not too often."""
     return as_json(await _service(request).say(id, proof_of(request), body.what))
 
 
 @router.post("/games/{id}/rematch", **PLAYING)
 async def rematch(request: Request, id: Id, _: bodies.Rematch) -> Response:
-    """Offer another game, or agree to one: the same token is good there. `rematch.game` is its id.
-    Saying so again changes nothing."""
+    """Offer a rematch, or accept one. `rematch.game` is its id, and your token works there too.
+    Repeating this changes nothing."""
     return as_json(await _service(request).rematch(id, proof_of(request)))
 
 
@@ -217,7 +216,7 @@ async def record(request: Request, id: Id) -> Response:
 
 @router.post("/qr", tags=["games"])
 def qr(body: bodies.Link) -> QrCode:
-    """A link as a QR code. It is sent like a form: the secret of an invitation is in no log."""
+    """A link as a QR code. You send the link in the body, so no log has its secret."""
     return qr_code(body.link)
 
 
@@ -225,7 +224,7 @@ def qr(body: bodies.Link) -> QrCode:
 
 
 async def live(socket: WebSocket, id: str) -> None:
-    """The whole state of a game, at once and whenever something happens."""
+    """The whole state of a game, at once and after every change."""
     await serve_socket(socket, partial(_service(socket).registry.watch, id, proof_of(socket)))
 
 
@@ -235,7 +234,8 @@ async def live(socket: WebSocket, id: str) -> None:
     tags=["games"],
 )
 async def events(request: Request, id: Id) -> Response:
-    """The same as a stream of server-sent events, where no WebSocket can be had."""
+    """The whole state, at once and after every change, as server-sent events. A WebSocket at
+    `/api/games/{id}/live` sends the same."""
     games, proof = _service(request).registry, proof_of(request)
     await games.look(id, proof)  # so that a game that does not exist is a plain 404
     return event_stream(partial(games.watch, id, proof))
@@ -249,15 +249,15 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 
 @router.get("/games/{id}/values", responses=AFTERWARDS, tags=["values"])
 async def game_values(request: Request, id: Id) -> positions.Values:
-    """What every move is worth: to who plays the computer or has both players on one screen, or
-    when the game is over."""
+    """What every move is worth. Until a game is over this is refused to two people who play on two
+    screens, and in events."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
     return await _solve(request, tasks.values, room.match.state)
 
 
 @router.get("/games/{id}/hint", responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> tasks.Hint:
-    """What to look at, and a best move and why: to who plays the computer, or on one screen."""
+    """What to look at, then a best move and why. This is refused whenever values are."""
     room = await _service(request).room_to_analyse(id, proof_of(request))
     return await _solve(request, tasks.hint, room.match.state, room.names)
 
@@ -280,7 +280,7 @@ async def parse_record(
     name1: Annotated[str, Query(max_length=MAX_NAME, examples=["Ada"])] = "",
     name2: Annotated[str, Query(max_length=MAX_NAME)] = "",
 ) -> Record:
-    """A game in the notation, from an address."""
+    """The game in an address."""
     positions.playable(game, read_settings(variant.split()))
     return addressed({
         "game": game, "variant": variant, "first": str(first), "pie": "true" if pie else "",
@@ -293,14 +293,15 @@ Analysed = Annotated[Record, Depends(parse_record)]
 
 @router.get("/position", response_model=positions.Position, tags=["values"])
 async def analysed_position(record: Analysed) -> Response:
-    """The position after some moves. Where a card must be drawn, write it alone: `7e 5e 6`."""
+    """The position after some moves. A card that was drawn and not played stands alone:
+    `7e 5e 6`."""
     return as_json(json.dumps(positions.position(record.state, record.names, pie=record.pie)))
 
 
 class Why(TypedDict):
     """Why a move is not allowed."""
 
-    why: Annotated[str | None, about("A sentence; null if the move is allowed.")]
+    why: Annotated[str | None, about("One sentence; null if the move is allowed.")]
 
 
 @router.get("/why", tags=["values"])
@@ -337,13 +338,13 @@ async def puzzle(
     grade: Annotated[int | None, Query(ge=1, le=5)] = None,
     theme: Annotated[str | None, Query(max_length=40, examples=["fork"])] = None,
 ) -> tasks.Puzzle:
-    """The puzzle of a day, or of a seed, a game and a grade of your choice: the same as in
-    `numduel puzzle`; or, in a game, one about a theme."""
+    """The daily puzzle, or one by seed, game, grade and theme: the same ones as in
+    `numduel puzzle`."""
     today = date.today()
     if seed is None and game is None and grade is None and theme is None:
         found = await _solve(request, tasks.daily, day or today)
     elif day is not None:
-        raise BadVariant("A date is for the daily puzzle, which has its own game, seed and grade.")
+        raise BadVariant("A date means the daily puzzle; leave out seed, game, grade and theme.")
     else:
         name = find(game).id if game else None
         found = await _solve(request, tasks.puzzle, name, seed or 0, grade, theme)
@@ -354,7 +355,7 @@ async def puzzle(
 async def puzzle_kinds(
     request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
 ) -> Any:
-    """Which puzzles a game has: of which grades, and about what."""
+    """The grades and themes of a game's puzzles."""
     return await _solve(request, TASKS["puzzle_kinds"], find(game).id)
 
 
@@ -365,8 +366,8 @@ async def answer(
     move: Annotated[str, Query(max_length=40, examples=["5"])],
     reveal: bool = False,
 ) -> tasks.Answer:
-    """Whether a move solves a puzzle. A wrong one gets nudges; the solution, played out, comes with
-    the right one, or if it is asked for."""
+    """Whether a move solves a puzzle. A wrong move gets nudges; the right one, or `reveal`, gets
+    the solution, played out."""
     return await _solve(request, tasks.answer, record.state, move, reveal)
 
 
@@ -384,12 +385,12 @@ class Performed(TypedDict):
 async def perform(
     request: Request, name: Annotated[bodies.ActivityName, InPath()], body: bodies.Act
 ) -> Performed:
-    """Do something in an activity: begin it, make a move, or one of the things that its scene
-    offers. Nothing of it is kept here: `state` is that of the last answer, or nothing at first."""
+    """Begin an activity, make a move, or take one of the choices of its scene. The server keeps
+    nothing: send the `state` of the last answer, or none to begin."""
     kind = _kind(name)
     try:
         before = replace(kind.validate_json(json.dumps(body.state), strict=True), work=None)
-        if body.action in ("begin", "next"):  # what was begun before midnight stays of its day
+        if body.action in ("begin", "next"):  # Otherwise it keeps the day it began on.
             before = replace(before, today=date.today().isoformat())
         activity = before.after(body.passed).act(body.action, body.given)
         while activity.work is not None:
@@ -402,7 +403,7 @@ async def perform(
         raise BadVariant(NO_STATE) from None
     except NumduelError:
         raise
-    except Exception:  # whatever an activity of another package makes of data that is made up
+    except Exception:  # An activity of another package may raise anything for invented data.
         log.warning("the activity %s failed", name, exc_info=True)
         raise BadVariant(NO_STATE) from None
     return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
@@ -410,7 +411,6 @@ async def perform(
 
 @cache
 def _kind(name: str) -> TypeAdapter[Activity]:
-    """What reads and writes the states of an activity."""
     return TypeAdapter(activities()[name])
 
 
@@ -422,7 +422,7 @@ StepNumber = Annotated[int, Query(ge=1, le=100)]
 
 @router.get("/lessons", tags=["lessons"])
 async def lessons(request: Request) -> list[taught.LessonSummary]:
-    """Every lesson: a game learnt step by step."""
+    """All lessons. Each teaches one game, step by step."""
     return await _solve(request, taught.lesson_list)
 
 
@@ -440,8 +440,8 @@ async def lesson_answer(
     move: Annotated[str, Query(max_length=40, examples=["8"])] = "",
     moves: Annotated[str, Query(max_length=1_000)] = "",
 ) -> taught.Try:
-    """What became of a move in a step. A step that is a whole game begins without a move; then
-    `moves` are those made before, and the computer answers."""
+    """Try a move in a step. A step that is a whole game begins without a move; after that,
+    `moves` are the moves so far, and the computer answers."""
     return await _solve(request, taught.lesson_answer, find(game).name, step, moves, move)
 
 
@@ -452,7 +452,7 @@ async def lesson_hint(
     step: StepNumber,
     number: Annotated[int, Query(ge=1, le=100)] = 1,
 ) -> Any:
-    """A hint to a step: the first says what to look at, the second the answer."""
+    """A hint for a step: number 1 says what to look at, number 2 gives the answer."""
     return await _solve(request, TASKS["hint_step"], find(game).name, step, number)
 
 
@@ -466,7 +466,7 @@ async def strategy(request: Request, game: GameOf) -> tasks.StrategyCard:
 
 
 class Health(TypedDict):
-    """The server can reach its database."""
+    """The server is well."""
 
     status: Literal["ok"]
     version: str
@@ -474,12 +474,13 @@ class Health(TypedDict):
 
 @router.get("/health", tags=["server"])
 async def ready(request: Request) -> Health:
-    """Whether the server can do its work: read and write games, and work out moves."""
-    await _service(request).check_health()
+    """Whether the server is ready: it can read and write games, and work out moves."""
+    await request.app.state.database.check()
+    await _solvers(request).check()
     return {"status": "ok", "version": VERSION}
 
 
 @router.get("/health/live", tags=["server"])
 async def alive() -> Health:
-    """Whether the server answers at all; starting it again helps only if it does not."""
+    """Whether the server answers at all. Restart it if this fails, and only then."""
     return {"status": "ok", "version": VERSION}

@@ -25,13 +25,13 @@ After = Annotated[
 
 
 class _OneOf:
-    """One of some words that are written elsewhere."""
+    """A `Literal` of words that are not known to the type checker."""
 
     def __init__(self, *words: str) -> None:
         self.words = words
 
     def __get_pydantic_core_schema__(self, *_: object) -> CoreSchema:
-        """What a `Literal` of the words has."""
+        """The schema of that `Literal`."""
         return literal_schema(list(self.words))
 
 
@@ -39,7 +39,7 @@ Level = Annotated[str, _OneOf(*COMPUTERS)]
 Opponent = Annotated[str, _OneOf("friend", "here", *COMPUTERS)]
 ActivityName = Annotated[str, _OneOf(*activities())]
 Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
-"""All that players can say to each other: there is no free chat."""
+"""Everything that players can say to each other: there is no free chat."""
 
 
 MAX_DEPTH, MAX_PARTS, MAX_TEXT = 6, 150, 4_000
@@ -47,7 +47,7 @@ MAX_DEPTH, MAX_PARTS, MAX_TEXT = 6, 150, 4_000
 
 
 def _bounded(value: Any, depth: int = 0) -> Any:
-    """Plain data of which nothing takes long to read or to write."""
+    """The state of an activity, if it is small enough to read and write quickly."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if depth > MAX_DEPTH or len(parts) > MAX_PARTS:
         raise ValueError("a state is too large")
@@ -56,14 +56,14 @@ def _bounded(value: Any, depth: int = 0) -> Any:
     if isinstance(value, int | float) and not abs(value) < 10**9:
         raise ValueError("a number is too large")
     if isinstance(value, str) and (len(value) > MAX_TEXT or not value.isprintable()):
-        value.encode("utf-8")  # which half of a pair cannot be
+        value.encode("utf-8")  # Raises if half of a surrogate pair is in it.
         if len(value) > MAX_TEXT:
             raise ValueError("a text is too long")
     return value
 
 
 class New(Newcomer):
-    """A game to be created."""
+    """A new game."""
 
     model_config = examples(
         {"game": "number-capture", "opponent": "friend", "name": "Ada"},
@@ -75,29 +75,29 @@ class New(Newcomer):
     variant: Annotated[dict[str, Setting], Field(max_length=8)] = {}
     opponent: Annotated[
         Opponent,
-        about("A level of the computer, a friend, or `here`: two on one screen."),
+        about("A level of the computer, `friend`, or `here` for two people on one screen."),
     ]
-    seat: Annotated[Literal[1, 2], about("Where you sit.")] = 1
+    seat: Annotated[Literal[1, 2], about("Your seat.")] = 1
     first: Annotated[Literal[1, 2, "random"], about("The seat that moves first.")] = 1
-    pie: Annotated[bool, about("May the first move be answered by `swap`?")] = False
+    pie: Annotated[bool, about("Pie rule: the first move may be answered with `swap`.")] = False
     forgiving: Annotated[
-        bool, about("In a strict game: may a broken rule be chosen again?")
+        bool, about("In a strict game, a move that breaks a rule may be chosen again.")
     ] = False  # fmt: skip
     name: Name = ""
-    name2: Annotated[Name, about("Who else plays on this screen.")] = ""
+    name2: Annotated[Name, about("The other player on this screen.")] = ""
     moves: Annotated[Moves, about("Begin from the position after these moves.")] = ""
     nonce: Annotated[
         str,
         StringConstraints(pattern="^[A-Za-z0-9_-]{0,64}$"),
         about(
-            "Anything, once for each game: the same `key` and `nonce` again are the"
-            " same game, not a second."
+            "A new text for each game. The same `key` and `nonce` again give you the same game,"
+            " not a second one."
         ),
     ] = ""
 
 
 class Join(Newcomer):
-    """A friend who takes the free seat."""
+    """Taking the free seat with an invitation."""
 
     model_config = examples({"invite": "q2yVh0C0aJv2v1mB3m1D3g", "name": "Bo"})
     invite: Secret
@@ -105,21 +105,21 @@ class Join(Newcomer):
 
 
 class SeatRequest(Newcomer):
-    """Somebody without an invitation who would like to have the free seat."""
+    """Asking for the free seat without an invitation."""
 
     model_config = examples({"name": "Bo"})
     name: Annotated[Name, StringConstraints(min_length=1)]
 
 
 class Offer(Body):
-    """Offering the other seat, again if need be."""
+    """Offering the other seat."""
 
     model_config = examples({"after": 1})
     after: After
 
 
 class RequestAnswer(Body):
-    """Whether who asks may have the seat."""
+    """The answer to a request for the free seat."""
 
     model_config = examples({"say": "accept"}, {"say": "refuse"})
     say: Literal["accept", "refuse"]
@@ -134,14 +134,14 @@ class Move(Body):
 
 
 class Resign(Body):
-    """Giving up."""
+    """Resigning."""
 
     model_config = examples({"after": 4})
     after: After
 
 
 class Undo(Body):
-    """Asking to take a move back, or an answer to that."""
+    """Asking to take a move back, or answering that."""
 
     model_config = examples({"say": "ask", "after": 4})
     say: Literal["ask", "accept", "refuse"]
@@ -149,7 +149,7 @@ class Undo(Body):
 
 
 class Link(Body):
-    """A link to be scanned."""
+    """A link that becomes a QR code."""
 
     model_config = examples({"link": "https://example.org/play/V3b1tq0k9Zfx#q2yVh0C"})
     link: Annotated[str, StringConstraints(max_length=300, pattern=r"^https?://[!-~]+$")]
@@ -163,20 +163,29 @@ class Say(Body):
 
 
 class Rematch(Body):
-    """Wanting another game."""
+    """Offering or accepting a rematch."""
 
     model_config = examples({})
 
 
 class Act(Body):
-    """Something that is done in an activity."""
+    """An action in an activity."""
 
     model_config = examples({"action": "begin", "given": "game=duel&seed=9&grade=3"})
 
-    state: Annotated[dict[str, Any], AfterValidator(lambda state: _bounded(state))] = {}
-    """The `state` of the last answer; nothing to begin with."""
+    state: Annotated[
+        dict[str, Any],
+        AfterValidator(lambda state: _bounded(state)),
+        about("The `state` of the last answer; leave it out to begin."),
+    ] = {}
     action: Annotated[str, StringConstraints(max_length=20)]
-    given: Annotated[str, StringConstraints(max_length=2_000)] = ""
-    """With `begin` what an address names, with `move` the move."""
-    passed: Annotated[float, Field(ge=0, le=86_400)] = 0
-    """The seconds since the last answer, if a clock runs; `tick` does nothing but tell them."""
+    given: Annotated[
+        str,
+        StringConstraints(max_length=2_000),
+        about("With `move` the move; with `begin` what to begin with, as in an address."),
+    ] = ""
+    passed: Annotated[
+        float,
+        Field(ge=0, le=86_400),
+        about("Seconds since the last answer, if a clock runs. `tick` only passes them on."),
+    ] = 0

@@ -1,4 +1,4 @@
-"""How the computer answers in games, by itself."""
+"""The computer's moves in games."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from numduel.web.solving.solvers import Solvers
 
 log = logging.getLogger(__name__)
 MAX_ATTEMPTS = 3
-"""How often a solver is tried that fails."""
+"""Attempts before a failing solver is replaced by a short search."""
 MAX_BACKOFF_PAUSES = 15
 """The longest wait before the computer is asked again, in pauses of `RETRY_SECONDS`."""
 
 
 class Computer:
-    """Makes the computer's moves in every game that is in memory."""
+    """Makes the computer's moves in all games in memory."""
 
     def __init__(self, games: LiveGames, solvers: Solvers) -> None:
         self._games = games
@@ -29,8 +29,8 @@ class Computer:
         games.wake_computer = self.wake
 
     def wake(self, live: LiveGame) -> None:
-        """Have the computer answer, if it is to move. Several processes may do so at once: the
-        log takes one answer."""
+        """Start the computer's move, if it is its turn. Several processes may do so at once: the
+        log takes one of their moves."""
         if live.thinking is not None and live.thinking_of != live.room.number:
             live.thinking.cancel()
         if live.room.computer is not None and not live.computer_running:
@@ -38,14 +38,14 @@ class Computer:
             self._spawn(self._run(live))
 
     async def _run(self, live: LiveGame) -> None:
-        """Make the computer's move. After a failure it is tried again, later and later, for as
-        long as somebody watches or whenever somebody looks."""
+        """Make the computer's move. After a failure try again, at longer and longer intervals, as
+        long as somebody watches, and whenever somebody looks."""
         changed = answered = False
         try:
             await self._move(live)
             live.computer_failures, answered = 0, True
         except Conflict:
-            answered = True  # by another process, or what was asked is old; here all is known
+            answered = True  # Another process was quicker, or the game has moved on.
         except Overloaded:
             await asyncio.sleep(RETRY_SECONDS * MAX_BACKOFF_PAUSES)
             changed = bool(live.watchers)
@@ -62,8 +62,8 @@ class Computer:
             self.wake(live)  # It may be its turn again.
 
     async def _move(self, live: LiveGame) -> None:
-        """Ask for the computer's move, and make it. Where working it out keeps failing, a short
-        search goes on with the game, which then says that it is estimated."""
+        """Work out the computer's move, and make it. If that keeps failing, a short search plays
+        instead, and the game says that it is estimated."""
         number, kind, state = live.room.number, live.room.computer, live.room.match.state
         player = "search" if live.computer_failures >= MAX_ATTEMPTS else kind
         move, estimated = await self._thought(live, number, player, state)
@@ -76,8 +76,8 @@ class Computer:
     async def _thought(
         self, live: LiveGame, number: int, player: str | None, state: State
     ) -> tuple[str, bool]:
-        """The move of a computer player, and whether it is an estimate; `Conflict` if the game
-        moves on meanwhile."""
+        """The computer's move, and whether it is an estimate. Raises `Conflict` if the game moves
+        on meanwhile."""
         live.thinking = asyncio.ensure_future(self._solvers.ask("choose", player, state))
         live.thinking_of = number
         try:

@@ -1,4 +1,4 @@
-"""The games in memory, as a subject of `live`: how they are read, written and shown."""
+"""The games in memory: how `live` reads, writes and shows them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,7 @@ log = logging.getLogger(__name__)
 
 _HEADER = select(schema.games).where(schema.games.c.id == bindparam("id"))
 _SEATS = select(schema.seats).where(schema.seats.c.game == bindparam("id"))
-_log = schema.log.c
-_LOG = (
-    select(*(_log[field] for field in Entry._fields))
-    .where(_log.game == bindparam("id"), _log.number > bindparam("after"))
-    .order_by(_log.number)
-)
+_LOG = schema.entries_after(schema.log, Entry._fields)
 
 
 class LiveGame(Live[Room]):
@@ -46,17 +41,16 @@ class LiveGame(Live[Room]):
     def __init__(self, id: str, presence: Presence) -> None:
         super().__init__(id, presence)
         self.remarks: dict[int, Said] = {}
-        """What was said last from each seat. It is not kept: who comes later has missed it."""
+        """What each seat said last. It is not stored: latecomers have missed it."""
         self.computer_running = False
-        """Whether the computer has been asked for its move."""
+        """Whether the computer is working on its move."""
         self.computer_failures = 0
-        """How often in a row it could not answer."""
+        """How often in a row it has failed."""
         self.thinking: asyncio.Future[tuple[str, bool]] | None = None
-        """Its move, while that is worked out."""
+        """Its move, while it is worked out."""
         self.thinking_of = 0
-        """The number of the entry after which that move is to be made."""
+        """The number of the room for which that move is worked out."""
         self._trimming = False
-        """Whether the state is about to be trimmed."""
 
     @property
     def room(self) -> Room:
@@ -80,7 +74,7 @@ class LiveGame(Live[Room]):
         self.sent()
 
     def sent(self) -> None:
-        """Soon take no more memory for a state that all who watch have been sent."""
+        """Free the memory of the state soon, if every watcher has been sent it."""
         if not self._trimming:
             self._trimming = True
             asyncio.get_running_loop().call_soon(self._trim)
@@ -92,7 +86,7 @@ class LiveGame(Live[Room]):
 
 
 class LiveGames(Registry[LiveGame]):
-    """Every game that somebody watches, and those that were used lately."""
+    """The games that somebody watches or has used lately."""
 
     live = LiveGame
     limit = 4_000
@@ -102,15 +96,33 @@ class LiveGames(Registry[LiveGame]):
     def __init__(self, bus: Bus) -> None:
         super().__init__(bus)
         self.wake_computer: Callable[[LiveGame], None] = _nothing
-        """Called whenever a game has changed or was looked at: it may be the computer's turn."""
+        """Called when a game has changed or somebody looks at it: it may be the computer's turn."""
         self.on_event_game_over: Callable[[Room], None] = _nothing
         """Called when a game of an event has ended."""
 
-    def fold(self, connection: Connection, id: str) -> Room:
-        return fold(connection, id)
+    @staticmethod
+    def fold(connection: Connection, id: str) -> Room:
+        key = {"id": id}
+        header: Any = GAME_ID.fullmatch(id) and connection.execute(_HEADER, key).mappings().first()
+        if header is None:
+            raise NoGame
+        seats: Any = connection.execute(_SEATS, key).mappings().all()
+        try:
+            room = Room(header, seats)
+            for entry in LiveGames.entries(connection, id, 0):
+                room.apply(entry)
+        except (UnknownGame, BadVariant):
+            raise NoGame("This kind of game is no longer installed here.") from None
+        except IllegalMove as error:
+            log.error("the log does not fold", extra={"game": id, "why": str(error)})
+            raise NoGame(
+                "This game was played under other rules than those installed now."
+            ) from None
+        return room
 
-    def entries(self, connection: Connection, id: str, after: int) -> list[Entry]:
-        return _entries(connection, id, after)
+    @staticmethod
+    def entries(connection: Connection, id: str, after: int) -> list[Entry]:
+        return [Entry(*row) for row in connection.execute(_LOG, {"id": id, "after": after})]
 
     def write(
         self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame]
@@ -130,8 +142,8 @@ class LiveGames(Registry[LiveGame]):
             self.adopt(game.room())
 
     def publish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
-        """Push a game to its watchers; some may have lost their seat, which was offered again. What
-        changed elsewhere, and nobody watches here, is for that process to see to."""
+        """Push a game to its watchers. Some may have lost their seat, because it was offered
+        again. A game that changed elsewhere and is not watched here is left to that process."""
         unseated = [
             watcher
             for watcher in live.watchers
@@ -151,12 +163,12 @@ class LiveGames(Registry[LiveGame]):
     # -- reading and writing ----------------------------------------------------------------
 
     async def look(self, id: str, proof: Proof) -> str:
-        """A game as it is sent to who brings some proof of a seat. Needs no lock if the game is in
-        memory and nothing is being written."""
+        """A game as somebody with this proof is sent it. Needs no lock if the game is in memory
+        and nothing is being written."""
         live = self.in_memory(id)
         if live is not None and not live.lock.locked():
             seat = live.who(proof)
-            if seat is not None or not proof or live.room.full:
+            if seat is not None or not proof or live.room.free_seat is None:
                 self.due(live)
                 return live.json(seat)
         async with self.locked(id) as live:
@@ -164,10 +176,10 @@ class LiveGames(Registry[LiveGame]):
 
     async def log(self, id: str) -> list[Entry]:
         """All entries of a game."""
-        return await self._database.read(lambda connection: _entries(connection, id, 0))
+        return await self._database.read(lambda connection: self.entries(connection, id, 0))
 
     async def create(self, new: NewGame) -> LiveGame | None:
-        """Write a new game; None if there is such a game already."""
+        """Write a new game; None if it exists already."""
 
         def insert(connection: Connection) -> bool:
             if connection.execute(_HEADER, {"id": new.id}).first() is not None:
@@ -188,14 +200,14 @@ class LiveGames(Registry[LiveGame]):
         return live
 
     def adopt_remote(self, new: NewGame) -> None:
-        """Take a game into memory that another process has just written, if there is room, so that
-        it need not be read when somebody comes."""
+        """Take a game that another process has just written into memory, if there is room, so
+        that nobody has to wait while it is read."""
         if new.id not in self and len(self._lives) < self.limit:
-            with suppress(UnknownGame, BadVariant):  # Not installed here; who comes is told so.
+            with suppress(UnknownGame, BadVariant):  # Not installed here; players are told so.
                 self._live(new.id).loaded = new.room()
 
     def remark(self, live: LiveGame, seat: int, what: str) -> None:
-        """Pass on what a player says, also to the other processes."""
+        """Pass a remark on, also to the other processes."""
         said: Said = {"what": what, "at": time.time()}
         live.remarks[seat] = said
         if self._database.postgresql:
@@ -214,7 +226,7 @@ class LiveGames(Registry[LiveGame]):
         return id in self and bool(self._lives[id].watchers)
 
     def discard_event(self, code: str) -> None:
-        """Drop the games of an event from memory that was deleted, in use or not."""
+        """Drop the games of a deleted event from memory, in use or not."""
         for live in list(self._lives.values()):
             if live.loaded is None:  # It may be one of them, read just before.
                 self.bus.background.spawn(self.reload(live))
@@ -243,37 +255,14 @@ class LiveGames(Registry[LiveGame]):
             self._republish(self._lives[id], elsewhere=elsewhere)
 
     def channels_changed(self, live: LiveGame) -> None:
-        """Tell the others if this was the first or the last channel of a seat."""
         if self.announce(live, live.watching):
             self._republish(live)
 
     def _republish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
-        """Publish a game whose people came, went or said something; if it has to be loaded, that
-        publishes it."""
+        """Publish a game after somebody came, went or said something, unless it must be loaded:
+        that publishes it."""
         if live.loaded is not None:
             self.publish(live, elsewhere=elsewhere)
-
-
-def fold(connection: Connection, id: str) -> Room:
-    """A room as its log in the database makes it; `NoGame` if there is none."""
-    key = {"id": id}
-    header: Any = GAME_ID.fullmatch(id) and connection.execute(_HEADER, key).mappings().first()
-    if header is None:
-        raise NoGame
-    try:
-        room = Room(header, list(connection.execute(_SEATS, key).mappings()))  # type: ignore[arg-type]
-        for entry in _entries(connection, id, 0):
-            room.apply(entry)
-    except (UnknownGame, BadVariant):
-        raise NoGame("This game is of a kind that is not installed here any more.") from None
-    except IllegalMove as error:
-        log.error("the log does not fold", extra={"game": id, "why": str(error)})
-        raise NoGame("This game was played by other rules than those installed now.") from None
-    return room
-
-
-def _entries(connection: Connection, id: str, after: int) -> list[Entry]:
-    return [Entry(*row) for row in connection.execute(_LOG, {"id": id, "after": after})]
 
 
 def _nothing(_: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+import re
 from typing import Annotated
 
 from typing_extensions import TypedDict
@@ -16,7 +16,7 @@ BORDER = 4
 class QrCode(TypedDict):
     """A QR code, to be drawn as SVG: dark on light, whatever the colours of the page."""
 
-    size: Annotated[int, about("Squares from side to side, with the light border.")]
+    size: Annotated[int, about("Its width and height in squares, light border included.")]
     path: Annotated[str, about("The dark squares, as the `d` of an SVG path.")]
 
 
@@ -25,17 +25,10 @@ def qr_code(link: str) -> QrCode:
     import segno
 
     matrix = segno.make_qr(link, error="m").matrix
-    rows = [f"M{x} {y + BORDER}h{long}v1h-{long}z"
-            for y, row in enumerate(matrix) for x, long in _dark_runs(row)]  # fmt: skip
-    return {"size": len(matrix) + 2 * BORDER, "path": "".join(rows)}
-
-
-def _dark_runs(row: bytearray) -> list[tuple[int, int]]:
-    """Where dark squares begin in a row, and how many there are in line."""
-    found, x = [], BORDER
-    for dark, run in groupby(row):
-        long = len(list(run))
-        if dark:
-            found.append((x, long))
-        x += long
-    return found
+    dark = [
+        (run.start() + BORDER, y, len(run[0]))
+        for y, row in enumerate(matrix, BORDER)
+        for run in re.finditer(b"\1+", row)
+    ]
+    path = "".join(f"M{x} {y}h{long}v1h-{long}z" for x, y, long in dark)
+    return {"size": len(matrix) + 2 * BORDER, "path": path}

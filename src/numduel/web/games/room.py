@@ -1,9 +1,9 @@
 """A game on the server, as the fold of its log.
 
-Everything that happens to a game is an entry of its log, which is written before it happens (a
-write-ahead log). `Room.apply` alone changes a room, whether the entry was just written here, was
-written by another process, or is read again from the database. Entries are numbered without gaps
-and never changed or removed, so that the number says which state of the game somebody saw.
+Everything that happens to a game is an entry of its log, which is written first (a write-ahead
+log). Only `Room.apply` changes a room, whether the entry was just written here, was written by
+another process, or is read again from the database. Entries are numbered without gaps and never
+changed or removed, so the number says which state of the game somebody has seen.
 """
 
 from __future__ import annotations
@@ -29,9 +29,8 @@ from numduel.web.people.keys import Proof, matching
 from numduel.web.positions import MAX_VARIANTS
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
-"""What the id of a game looks like."""
 MAX_ENTRIES = 4_000
-"""Entries after which a game takes no more moves back; no game needs a quarter of them."""
+"""Entries after which no move can be taken back; no game needs a quarter of them."""
 
 
 class Entry(NamedTuple):
@@ -40,25 +39,25 @@ class Entry(NamedTuple):
     number: int
     seat: int
     kind: str
-    """``move``, ``request`` (somebody would like the free seat), ``decline`` (not them), ``join``,
-    ``offer`` (the seat is free again, for who has a new invitation), ``key`` (a seat, or both if it
-    is 0, is proved by another key from now on, and has another name if there is one), ``ask`` (to
-    take a move back), ``undo``, ``refuse``, ``rematch``, ``estimate`` (from now on the computer
-    chooses by estimates), or ``score``, the first entry of a rematch."""
+    """``move``, ``request`` (for the free seat), ``decline`` (a request), ``join``, ``offer`` (the
+    seat is free again, with a new invitation), ``key`` (another key, and another name if there is
+    one, for a seat, or for both if it is 0), ``ask`` (to take a move back), ``undo``, ``refuse``
+    (to take it back), ``rematch``, ``estimate`` (from now on the computer plays by estimates), or
+    ``score``, the first entry of a rematch."""
     text: str
-    """The move in notation, the name of who joined, asks to or was renamed, or of a free seat, the
-    number of the request that is declined, the id of the rematch, or how many games each seat won
-    before. In an ``undo`` the secret by which the undrawn cards are shuffled again, which no client
-    may ever learn: so that everybody who folds the log gets the same deck, and nobody knows what
-    comes. Older versions left it empty, and the deck in its order."""
+    """The move in notation; the name of a player who joins, asks or is renamed, or of a free seat;
+    the number of a declined request; the id of the rematch; or how many games each seat has won
+    before. In an ``undo`` it is the seed by which the undrawn cards are shuffled again, so that
+    every process gets the same deck; no client may ever learn it. Older versions left it empty,
+    and the deck in its order."""
     at: float
     token: str | None = None
-    """The hash of the token that proves the seat from now on, in a ``join`` or ``key``; in a
-    ``request`` of the token that will, if the seat is given; in an ``offer`` of the invitation."""
+    """A hash: in a ``join`` or ``key`` of the token that proves the seat from now on, in a
+    ``request`` of the token that will if it is accepted, in an ``offer`` of the invitation."""
 
 
 class SeatRequest(NamedTuple):
-    """Somebody who would like to have the free seat, and the hash of the token they hold."""
+    """Somebody who asks for the free seat, and the hash of their token."""
 
     name: str
     token: str
@@ -80,13 +79,13 @@ class Seat:
 
 
 class Room:
-    """The state of a game, and who may do what in it."""
+    """The state of a game, with its seats."""
 
     def __init__(self, header: Mapping[str, Any], seats: Iterable[Mapping[str, Any]]) -> None:
         self.header = header
         self.id: str = header["id"]
         self.event: str | None = header["event"]
-        """The code of the event that it belongs to."""
+        """The code of its event."""
         self.seats: dict[int, Seat] = {row["seat"]: _initial_seat(row) for row in seats}
         self.match: Match = begin(
             _game(header["game"], header["variant"]),
@@ -101,26 +100,25 @@ class Room:
         self.undo_asked_by: int | None = None
         """The seat that asks to take a move back."""
         self.estimated = False
-        """Whether the computer chooses by estimates, because the board is too large."""
+        """Whether the computer plays by estimates, because the board is too large."""
         self.rematch_offered_by: int | None = None
         self.rematch: str | None = None
         """The id of the next game between the same players."""
         self._won_before = 0, 0
         self._requests: dict[int, SeatRequest] = {}
-        """Who asks for the free seat, by the numbers of their entries."""
+        """Requests for the free seat, by the numbers of their entries."""
         self.requests_made = 0
-        """How many have asked for it so far."""
         self.newcomer: int | None = None
-        """The seat of who has joined and not moved yet: it can be offered again."""
+        """The seat of a player who has joined but not moved yet: it can be offered again."""
         self.offers = 0
-        """How often that was done."""
+        """How often the seat has been offered again."""
         self.constant = ""
         """The part of the JSON that no move changes; empty if it must be serialised again."""
 
     # -- the fold ---------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
-        """Change the room as the next entry of the log says."""
+        """Apply the next entry of the log."""
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         if entry.kind != "move":
@@ -150,7 +148,7 @@ class Room:
         elif entry.kind == "ask":
             self.undo_asked_by = entry.seat
         elif entry.kind == "undo":
-            # Logs of version 0.1 have no secret here: the deck stayed in its order.
+            # Logs of version 0.1 have no seed here: the deck stayed in its order.
             luck = Random(entry.text) if entry.text else None
             self.match.undo(entry.seat or None, luck)
             self.undo_asked_by = None
@@ -165,15 +163,15 @@ class Room:
             self._won_before = int(one), int(two)
         self.number = entry.number
 
-    # -- entries that would come next: nothing happens before they are applied ----------------
+    # -- the next entries: nothing happens until they are applied ----------------------------
 
     def entry(self, seat: int, kind: str, text: str = "", token: str | None = None) -> Entry:
         """The next entry."""
         return Entry(self.number + 1, seat, kind, text, time.time(), token)
 
     def entries_for_move(self, move: str, *, estimated: bool = False) -> list[Entry]:
-        """The entries of a move of the player to move, and of the forced passes that follow it;
-        before them, once a game, that the computer chose by estimates.
+        """The entries of a move and of the forced passes after it; before them, once a game, the
+        entry that says that the computer plays by estimates.
 
         Raises `IllegalMove` if the player must choose again.
         """
@@ -186,7 +184,7 @@ class Room:
         return [*news, *_move_entries(made, self.number + 1 + len(news))]
 
     def entry_for_resign(self, seat: int) -> Entry:
-        """The entry by which a seat gives up, on either turn."""
+        """The entry of a seat that resigns, whoever's turn it is."""
         return self.entry(seat, "move", str(self.match.state.resign(seat).moves[-1]))
 
     def entry_for_undo(self, seat: int) -> Entry:
@@ -198,7 +196,7 @@ class Room:
     # -- who may do what --------------------------------------------------------------------
 
     def seat_of(self, proof: Proof) -> int | None:
-        """The seat that somebody can prove, on one screen the first; None for everybody else."""
+        """The seat that a proof is for, on one screen the first; None if it is for none."""
         if proof:
             for number in (1, 2):
                 if matching(proof, self.seats[number].token):
@@ -214,11 +212,11 @@ class Room:
 
     @property
     def requests(self) -> Mapping[int, SeatRequest]:
-        """Who asks for the free seat, while it can be given."""
+        """The requests for the free seat, while the game goes on."""
         return {} if self.over else self._requests
 
     def request_of(self, proof: Proof) -> int | None:
-        """The number of the request that somebody has made."""
+        """The number of the request that was made with this proof."""
         for number, request in self.requests.items():
             if matching(proof, request.token):
                 return number
@@ -240,18 +238,13 @@ class Room:
         return self.seats[1].token is not None and self.seats[1].token == self.seats[2].token
 
     @property
-    def apart(self) -> bool:
+    def remote(self) -> bool:
         """Whether two people play, each on a screen of their own."""
         return self.two_people and not self.one_screen
 
     def acting_seat(self, seat: int) -> int:
-        """The seat for which somebody acts now: on one screen, the one whose turn it is."""
+        """The seat that a player acts for: on one screen, the one whose turn it is."""
         return self.match.state.to_move if self.one_screen else seat
-
-    @property
-    def full(self) -> bool:
-        """Whether both seats are taken."""
-        return self.free_seat is None
 
     @property
     def over(self) -> bool:
@@ -259,27 +252,26 @@ class Room:
         return self.match.state.winner is not None
 
     def undo_refusal(self, seat: int) -> str | None:
-        """Why a seat cannot take back a move, nor ask to; None if it can."""
+        """Why a seat cannot take a move back or ask to; None if it can."""
         if self.over:
-            return "The game is over: nothing can be taken back."
+            return "The game is over; no move can be taken back."
         if self.event is not None:
-            return "In an event no move is taken back."
+            return "In an event, moves cannot be taken back."
         if self.number >= MAX_ENTRIES:
-            return "This game has gone on too long to take anything back."
+            return "This game has gone on too long to take moves back."
         if not self.match.decided(None if self.one_screen else seat):
-            return "You have made no move that could be taken back."
+            return "You have no move to take back."
         return None
 
     @property
     def score(self) -> tuple[int, int]:
-        """How many games each seat has won, this one and those before it that the same two
-        played."""
+        """How many games each seat has won, in this one and those before it."""
         (one, two), winner = self._won_before, self.match.state.winner
         return one + (winner == 1), two + (winner == 2)
 
     @property
     def computer(self) -> str | None:
-        """The kind of computer player that is to move; None if it is a person's turn, or over."""
+        """The level of the computer to move; None if it is a person's turn, or the game is over."""
         player = self.seats[self.match.state.to_move].player
         return None if self.over or player == HUMAN else player
 
@@ -299,7 +291,7 @@ class Room:
 
 @lru_cache(MAX_VARIANTS)
 def _game(name: str, variant: str) -> Game:
-    """A game and its settings as the database has them: all rooms share it."""
+    """A game and its settings as stored; all rooms share it."""
     return find(name, **read_settings(variant.split()))
 
 
@@ -315,17 +307,17 @@ def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[Stat
             after = state.apply_token(token)
         except IllegalMove as error:
             raise IllegalMove(f"Move {number} ({token[:20]}): {error}") from None
-        if len(after.moves) > len(state.moves):  # A card that waits to be played is no move.
+        if len(after.moves) > len(state.moves):  # A card that was only drawn is not a move.
             made.append((state.to_move, str(after.moves[-1])))
         state = after
     if state.winner is not None:
-        raise BadVariant("That game is over: begin from an earlier position.")
+        raise BadVariant("The game is over in that position; begin from an earlier one.")
     return state, _move_entries([*made, *_forced_passes(state)], 1)
 
 
 def _forced_passes(state: State) -> list[tuple[int, str]]:
-    """The passes that the players have to make from here, each with its seat. Where a card must
-    be drawn first, nobody can know yet."""
+    """The passes that are forced from here, each with its seat, up to the next card that must be
+    drawn."""
     passes = []
     while state.forced_pass:
         passes.append((state.to_move, "pass"))
@@ -342,6 +334,6 @@ def _move_entries(made: Iterable[tuple[int, str]], first_number: int) -> list[En
 
 
 def _initial_seat(row: Mapping[str, Any]) -> Seat:
-    """A seat before the first entry: somebody who is invited gets their token by joining."""
+    """A seat before the first entry: an invited player gets their token by joining."""
     token = row["token"] if row["invite"] is None else None
     return Seat(row["player"], row["name"], token, row["invite"])

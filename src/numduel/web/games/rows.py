@@ -1,4 +1,4 @@
-"""The rows of games: of those that begin, and of those that are deleted."""
+"""The rows of games in the database: new ones, and how to delete them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numduel.web.games.room import Entry, Room, Seat
 from numduel.web.storage import schema
 
 ID_BYTES = 9
-"""Random bytes of an id, which nobody can guess."""
+"""Random bytes of an id: nobody can guess it."""
 _system_random = SystemRandom()
 
 
@@ -57,7 +57,7 @@ def new_game(
     entries: Sequence[Entry] = (),
     drawn: tuple[int, ...] = (),
 ) -> NewGame:
-    """A game that begins with some entries, by which cards have been drawn already."""
+    """The rows of a game whose first entries have drawn some cards."""
     rest = list(game.cards) if game.has_deck else []
     for card in drawn:
         rest.remove(card)
@@ -78,7 +78,7 @@ def new_game(
 
 
 def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
-    """Write the rows of games that are not there yet."""
+    """Insert new games."""
     rows = {
         schema.games: [game.header for game in games],
         schema.seats: [{"game": game.id, **row} for game in games for row in game.seats],
@@ -90,7 +90,7 @@ def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
 
 
 def delete_games(ids: Any) -> list[Delete]:
-    """The statements that delete all rows of some games, whose ids they find or are given."""
+    """The statements that delete all rows of some games; `ids` may be a query."""
     tables = schema.presence, schema.log, schema.seats
     rows = [delete(table).where(table.c.game.in_(ids)) for table in tables]
     return [*rows, delete(schema.games).where(schema.games.c.id.in_(ids))]

@@ -1,4 +1,4 @@
-"""Games as plain data: what everybody is sent, and what is added for who has just come."""
+"""Games as plain data: what everybody is sent, and what a newcomer is sent besides."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from numduel.web.http.described import about
 
 
 class Again(TypedDict):
-    """Another game after this one."""
+    """The rematch."""
 
-    offered: Annotated[int | None, about("The seat that wants one.")]
-    game: Annotated[str | None, about("Its id, when both do.")]
+    offered: Annotated[int | None, about("The seat that offers one.")]
+    game: Annotated[str | None, about("Its id, once both have agreed.")]
 
 
 class Said(TypedDict):
     """What a player said last."""
 
     what: str
-    at: Annotated[float, about("When, in seconds: who has heard it knows it by this.")]
+    at: Annotated[float, about("When, in seconds since 1970: a later remark has a later time.")]
 
 
 class Asking(TypedDict):
@@ -36,39 +36,39 @@ class Asking(TypedDict):
 
 
 class Constant(positions.Constant):
-    """What no move changes in a game."""
+    """The part of a game that no move changes."""
 
     id: str
-    event: Annotated[str | None, about("The code of the event that it belongs to.")]
+    event: Annotated[str | None, about("The code of the event it belongs to.")]
     players: list[str]
     seats: Annotated[list[bool], about("Which seats are taken.")]
     brief: positions.Brief
     two_people: bool
     one_screen: Annotated[
-        bool, about("Do both play on one screen? Then one token moves for either seat.")
+        bool, about("Whether both play on one screen: one token then moves for either seat.")
     ]
 
 
 class Changing(positions.Changing):
-    """What changes in a game when something happens."""
+    """The part of a game that moves and other actions change."""
 
-    number: Annotated[int, about("Goes up with everything that happens.")]
-    present: Annotated[list[bool], about("Who is looking on just now.")]
+    number: Annotated[int, about("Goes up whenever something happens.")]
+    present: Annotated[list[bool], about("Whether each player is connected.")]
     score: Annotated[
         tuple[int, ...],
-        about("Games that each seat won, this one and its earlier rematches."),
+        about("Games that each seat has won, in this one and those before it."),
     ]
-    estimated: Annotated[bool, about("Is the board too large for the computer to play perfectly?")]
-    requests: Annotated[list[Asking], about("Those who ask for the free seat, until it is taken.")]
+    estimated: Annotated[bool, about("Whether the computer plays by estimates.")]
+    requests: Annotated[list[Asking], about("Requests for the free seat, until it is taken.")]
     remarks: Annotated[
         list[Said | None], about("What each seat said last; it is not kept for long.")
     ]
     newcomer: Annotated[
         int | None,
-        about("A player who has joined and not moved yet: their seat can be offered again."),
+        about("The seat of a player who has joined but not moved yet: it can be offered again."),
     ]
     undo: Annotated[int | None, about("The seat that asks to take a move back.")]
-    undoable: Annotated[list[bool], about("Which seats have a move that could be taken back.")]
+    undoable: Annotated[list[bool], about("Whether each seat has a move to take back.")]
     rematch: Again
 
 
@@ -77,7 +77,7 @@ class Game(Constant, Changing):
 
 
 class Snapshot(TypedDict):
-    """A game, and your seat in it: what the live channel sends, again and again."""
+    """A game and your seat in it, as the live channel sends them."""
 
     you: int | None
     game: Game
@@ -101,13 +101,13 @@ class Invited(Snapshot):
 class Requested(Snapshot):
     """A game whose free seat you have asked for."""
 
-    request: Annotated[int, about("In `requests` until it is answered.")]
-    token: Annotated[str | None, about("Proves your seat as soon as it is given to you.")]
+    request: Annotated[int, about("Its number, in `requests` until it is answered.")]
+    token: Annotated[str | None, about("Proves your seat once you have it.")]
 
 
 def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -> str:
-    """The JSON that players and spectators are sent. `present` are the seats whose people are
-    connected, `remarks` what was said last from each seat."""
+    """The JSON that players and spectators are sent. `present` are the seats of the people who are
+    connected, `remarks` what each seat said last."""
     connected = set(present)
     if room.one_screen and connected:
         connected = {1, 2}

@@ -1,4 +1,4 @@
-"""What people do in games, and what they are allowed to do."""
+"""What people can do in games, and who may do it."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from numduel.web.people.keys import Proof, derive, digest, matching, new_key
 from numduel.web.solving.solvers import Solvers
 
 MAX_WAITING = 4
-"""People who may wait at the same time for the answer to their request for a seat."""
+"""Requests for the seat of one game that may wait for an answer at the same time."""
 MAX_REQUESTS = 20
-"""People who may ask for the seat of one game, one after the other."""
+"""Requests for the seat of one game in all."""
 MAX_OFFERS = 20
-"""How often the seat of one game may be offered again."""
+"""Times that the seat of one game may be offered again."""
 REMARK_SECONDS = 2.0
-"""Seconds between two things that a player says."""
+"""Seconds between two remarks of a player."""
 ID_LENGTH = 12
-"""Letters of the id of a new game: 72 bits, which nobody can guess."""
+"""Characters of the id of a new game: 72 bits, which nobody can guess."""
 INVITE_LENGTH = 22
-"""Letters of an invitation: 132 bits."""
+"""Characters of an invitation: 132 bits."""
 _system_random = SystemRandom()
 
 
 class Seated(NamedTuple):
-    """The answer to who has just taken a seat."""
+    """What somebody who has just taken a seat is told."""
 
     id: str
     seat: int
     invite: str | None
-    """The secret of the link for a friend."""
+    """The secret in the link for a friend."""
     text: str
-    """The game, as they are sent it."""
+    """The game as JSON."""
 
 
 class Events(Protocol):
-    """What games have to know of the events that they belong to."""
+    """What games need to know about their events."""
 
     def paused(self, code: str) -> bool:
         """Whether the host has paused an event."""
@@ -56,7 +56,7 @@ class Events(Protocol):
 
 
 class GameService:
-    """Every game on the server, and everything that people do there."""
+    """The games on the server, and what people do in them."""
 
     def __init__(self, games: LiveGames, events: Events, solvers: Solvers) -> None:
         self.registry = games
@@ -66,19 +66,19 @@ class GameService:
     # -- sitting down -----------------------------------------------------------------------
 
     async def create(self, game: Game, new: New, token: str) -> Seated:
-        """A new game against a friend, somebody on the same screen, or the computer. Idempotent:
-        the same token and nonce are the same game."""
+        """Create a game against a friend, somebody on the same screen, or the computer.
+        Idempotent: the same token and nonce give the same game."""
         friend, here = new.opponent == "friend", new.opponent == "here"
-        id = _game_id(token, new.nonce or new_key())
+        id = derive(token, "game", new.nonce or new_key())[:ID_LENGTH]
         invite = _invitation(token, id, 0) if friend else None
         first = _system_random.choice((1, 2)) if new.first == "random" else new.first
         names = [player_name(new.name, new.seat), player_name(new.name2, 3 - new.seat)]
         if new.name2 and not here:
-            raise BadVariant("Two names are for two people on one screen.")
+            raise BadVariant("A second name is only for two people on one screen.")
         if not (friend or here):
             names[1] = f"Computer ({new.opponent})"
         if names[0].casefold() == names[1].casefold():
-            raise BadVariant("That is the name of the other player; choose another.")
+            raise BadVariant("The other player has that name; choose another.")
         state, entries = opening_entries(game, first, new.pie, new.moves)
         own = Seat(HUMAN, names[0], digest(token), None)
         other = Seat(
@@ -104,7 +104,7 @@ class GameService:
         return Seated(id, seat, invite, live.json(seat))
 
     async def _created_before(self, id: str, token: str) -> Seated:
-        """The answer to who creates the same game again, because the first answer was lost."""
+        """The game that the same request has created before: its answer was lost."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, (token,))
             free = live.room.free_seat
@@ -113,7 +113,7 @@ class GameService:
 
     @retried
     async def join(self, id: str, proof: Proof, invite: str, name: str) -> Seated:
-        """Take the free seat. Idempotent: who has taken it with this invitation has it."""
+        """Take the free seat. Idempotent: a player who has taken it keeps it."""
         async with self.registry.locked(id) as live:
             if not live.room.invited_to(invite):
                 await self.registry.refresh(live)
@@ -122,7 +122,7 @@ class GameService:
             if seat is None:
                 raise Forbidden("This invitation is not for this game; ask for the link again.")
             if own is not None and own != seat:
-                raise Taken("You have a seat in this game already: the invitation is for a friend.")
+                raise Taken("You already have a seat in this game; the invitation is for a friend.")
             if own is None:
                 if room.seats[seat].taken:
                     raise Taken("The seat is taken: an invitation works once. You can watch.")
@@ -131,19 +131,19 @@ class GameService:
             return Seated(id, seat, None, live.json(seat))
 
     async def offer_seat(self, id: str, proof: Proof, after: int) -> tuple[str, str]:
-        """The invitation for the other seat, and the game. Somebody who sits there and has not
-        moved yet loses it: their answer may have been lost, or they are not who was meant."""
+        """The invitation for the other seat, and the game. A player who has joined but not moved
+        yet loses the seat: their answer may have been lost, or somebody else was meant."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             taken = live.room.seats[3 - seat].taken
             room = await self._require_number(live, after) if taken else live.room
             other = room.seats[3 - seat]
             if other.invite is None:
-                raise Forbidden("Nobody is invited to this game.")
+                raise Forbidden("The other seat of this game cannot be offered.")
             if room.over:
                 raise Conflict("The game is over.")
             if other.taken and room.newcomer != 3 - seat:
-                raise Forbidden("The other player has moved: the seat is theirs.")
+                raise Forbidden("The other player has already moved; the seat is theirs.")
             token = matching(proof, room.seats[seat].token) or ""
             invite = _invitation(token, id, room.offers)
             if other.taken or room.invited_to(invite) is None:
@@ -157,8 +157,8 @@ class GameService:
 
     @retried
     async def move_to_key(self, id: str, old: Proof, keys: Proof) -> tuple[int | None, str]:
-        """Have a browser's key prove the seat that a token of this game alone has proved, if it
-        did; that seat, and the game."""
+        """Replace a token that is only for this game by the browser's key. Returns the seat, if
+        either proves one, and the game."""
         async with self.registry.locked(id) as live:
             seat = await self.registry.who(live, (*keys, *old))
             if seat is not None and live.room.seat_of(keys) is None:
@@ -169,11 +169,11 @@ class GameService:
 
     @retried
     async def request_seat(self, id: str, proof: Proof, name: str) -> tuple[int, str]:
-        """Ask for the free seat, without an invitation; the number of the request, and the game.
-        Idempotent: who asks already is told so."""
+        """Ask for the free seat without an invitation. Returns the number of the request, and the
+        game. Idempotent: asking again returns the same request."""
         async with self.registry.locked(id) as live:
             if await self.registry.who(live, proof) is not None:
-                raise Taken("You have a seat in this game already.")
+                raise Taken("You already have a seat in this game.")
             number = live.room.request_of(proof)
             if number is None:
                 entry = _seat_request(live.room, name, digest(proof[0]))
@@ -183,7 +183,7 @@ class GameService:
 
     @retried
     async def answer_request(self, id: str, proof: Proof, number: int, accept: bool) -> str:
-        """Give the free seat to who asks for it, or do not."""
+        """Accept or refuse a request for the free seat."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             if number not in live.room.requests:
@@ -202,18 +202,23 @@ class GameService:
     # -- playing ----------------------------------------------------------------------------
 
     async def move(self, id: str, proof: Proof, move: str, after: int) -> str:
-        """Make a move, on one's turn and knowing how the game stands."""
+        """Make a move, if it is this player's turn and they have seen the newest state."""
         async with self.registry.locked(id) as live:
-            seat, room = await self._on_turn(live, proof, after)
+            seat = await self._require_seat(live, proof)
+            room = await self._require_number(live, after)
+            if room.over:
+                raise Conflict("The game is over.")
+            if room.match.state.to_move != room.acting_seat(seat):
+                raise Forbidden("It is not your turn.")
             if room.event is not None and self._events.paused(room.event):
-                raise Forbidden("The host has paused the event: nobody moves until it goes on.")
+                raise Forbidden("The host has paused the event; you can move when it goes on.")
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
             await self.registry.append(live, entries)
             return live.json(seat)
 
     async def resign(self, id: str, proof: Proof, after: int) -> str:
-        """Give up, on either turn."""
+        """Resign, whoever's turn it is."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             room = await self._require_number(live, after)
@@ -224,8 +229,8 @@ class GameService:
             return live.json(seat)
 
     async def undo(self, id: str, proof: Proof, say: str, after: int) -> str:
-        """Ask to take a move back, or answer who asks. A computer always agrees, and on one
-        screen nobody is asked."""
+        """Ask to take a move back, or answer that. A computer always agrees, and on one screen
+        nobody is asked."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             room = await self._require_number(live, after)
@@ -233,10 +238,10 @@ class GameService:
                 if refusal := room.undo_refusal(seat):
                     raise Forbidden(refusal)
                 if room.undo_asked_by is not None:
-                    raise Conflict("There is a request to take a move back already.")
-                entry = room.entry(seat, "ask") if room.apart else room.entry_for_undo(seat)
+                    raise Conflict("There is already a request to take a move back.")
+                entry = room.entry(seat, "ask") if room.remote else room.entry_for_undo(seat)
             elif room.undo_asked_by != 3 - seat:
-                raise Conflict("Nobody is asking you to take a move back any more.")
+                raise Conflict("The other player is no longer asking to take a move back.")
             elif say == "accept":
                 entry = room.entry_for_undo(3 - seat)
             else:
@@ -246,18 +251,18 @@ class GameService:
 
     @retried
     async def rematch(self, id: str, proof: Proof) -> str:
-        """Offer another game or agree to one. Idempotent: saying so again changes nothing."""
+        """Offer a rematch or accept one. Idempotent: doing it again changes nothing."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             if live.room.event is not None:
-                raise Forbidden("In an event the next opponent is found for you.")
+                raise Forbidden("In an event, your next opponent is found for you.")
             if not live.room.over:
                 await self.registry.refresh(live)
             room = live.room
             if not room.over:
-                raise Forbidden("There can be another game when this one is over.")
-            if room.rematch is None and (not room.apart or room.rematch_offered_by != seat):
-                agreed = not room.apart or room.rematch_offered_by is not None
+                raise Forbidden("You can have a rematch when this game is over.")
+            if room.rematch is None and (not room.remote or room.rematch_offered_by != seat):
+                agreed = not room.remote or room.rematch_offered_by is not None
                 new = _rematch_of(room) if agreed else None
                 entry = room.entry(seat, "rematch", new.id if new else "")
                 await self.registry.append(live, [entry], [new] if new else [])
@@ -267,8 +272,8 @@ class GameService:
         """Say something to the other player, now and then."""
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
-            if not live.room.apart:
-                raise Forbidden("There is nobody at another screen to say it to.")
+            if not live.room.remote:
+                raise Forbidden("There is nobody on another screen to talk to.")
             last = live.remarks.get(seat)
             if last is not None and time.time() < last["at"] + REMARK_SECONDS:
                 raise TooSoon("That was too much at once; wait a moment.")
@@ -278,17 +283,17 @@ class GameService:
     # -- looking ----------------------------------------------------------------------------
 
     async def record(self, id: str) -> str:
-        """A game in the notation, as a file holds it."""
+        """A game as a `.duel` record."""
         async with self.registry.locked(id) as live:
             return live.room.record.text()
 
     async def room_to_analyse(self, id: str, proof: Proof, *, finished: bool = False) -> Room:
-        """A room whose values may be seen: by who plays the computer or has both players on one
-        screen, or when the game is over; in an event, when the whole match is."""
+        """A room whose values may be seen: by somebody who plays the computer or with a friend on
+        one screen, and by everybody when the game, or in an event the whole match, is over."""
         room = await self._room_to_analyse(id, proof, finished)
         if room.event is not None and await self._events.match_goes_on(room.event, id):
             raise Forbidden(
-                "The next game of this match begins in the same way: the report comes after it."
+                "The report comes after the next game of this match, which begins the same way."
             )
         return room
 
@@ -297,72 +302,57 @@ class GameService:
             if not live.room.over:
                 await self.registry.refresh(live)
             room = live.room
-            if room.event is not None and not room.over:
+            if room.over:
+                return room
+            if room.event is not None:
                 raise Forbidden(
-                    "This game belongs to an event: values and hints are for afterwards."
+                    "This game belongs to an event; values and hints come when it is over."
                 )
-            if room.apart and not room.over:
-                raise Forbidden("Values and hints are for afterwards: two people are playing.")
-            if finished and not room.over:
-                raise Forbidden("The report is made when the game is over.")
-            if not room.over:
-                await self._require_seat(live, proof)
+            if room.remote:
+                raise Forbidden(
+                    "Two people are playing; values and hints come when the game is over."
+                )
+            if finished:
+                raise Forbidden("The report comes when the game is over.")
+            await self._require_seat(live, proof)
             return room
-
-    async def check_health(self) -> None:
-        """Raises `Unavailable` or `Busy` if games cannot be kept, or nothing can be worked out."""
-        await self.registry.bus.database.check()
-        await self._solvers.check()
 
     # -- preconditions ----------------------------------------------------------------------
 
     async def _require_seat(self, live: LiveGame, proof: Proof) -> int:
-        """The seat that somebody can prove."""
         seat = await self.registry.who(live, proof)
         if seat is None:
             raise Forbidden("You have no seat in this game; you can watch.")
         return seat
 
     async def _require_number(self, live: LiveGame, after: int) -> Room:
-        """The room, if the client has seen its last entry."""
+        """The room, if the client has seen its newest state."""
         if live.room.number < after:
             await self.registry.refresh(live)
         if live.room.number != after:
             raise Conflict("The game has moved on since you looked; look again.")
         return live.room
 
-    async def _on_turn(self, live: LiveGame, proof: Proof, after: int) -> tuple[int, Room]:
-        """The seat that somebody can prove and the room, if it is that seat's turn; on one screen
-        it always is."""
-        seat = await self._require_seat(live, proof)
-        room = await self._require_number(live, after)
-        if room.over:
-            raise Conflict("The game is over.")
-        if room.match.state.to_move != room.acting_seat(seat):
-            raise Forbidden("It is not your turn.")
-        return seat, room
-
 
 def _newcomer(room: Room, seat: int, name: str) -> str:
-    """The name of somebody who takes a seat, or would like to."""
     if room.over:
         raise Taken("The game is over. You can look at it.")
     chosen = player_name(name, seat)
     if chosen.casefold() == room.seats[3 - seat].name.casefold():
-        raise BadVariant("That is the name of the other player; choose another.")
+        raise BadVariant("The other player has that name; choose another.")
     return chosen
 
 
 def _seat_request(room: Room, name: str, token: str) -> Entry:
-    """The entry of somebody who asks for the free seat: a few may, each by another name."""
+    """The entry of a request for the free seat: a few may wait, each under another name."""
     seat = room.free_seat
     if seat is None:
         raise Taken("Both seats are taken. You can watch.")
     if not name.strip():
-        raise BadVariant("Please give a name when you ask to play.")
+        raise BadVariant("Please give your name when you ask to play.")
     chosen = _newcomer(room, seat, name)
     if chosen.casefold() in (request.name.casefold() for request in room.requests.values()):
-        raise BadVariant("Someone with that name is asking already; choose another.")
+        raise BadVariant("Somebody with that name is already asking; choose another.")
     if len(room.requests) >= MAX_WAITING:
         raise Forbidden("Too many people are asking to play just now; try again later.")
     if room.requests_made >= MAX_REQUESTS:
@@ -370,19 +360,13 @@ def _seat_request(room: Room, name: str, token: str) -> Entry:
     return room.entry(seat, "request", chosen, token)
 
 
-def _game_id(token: str, nonce: str) -> str:
-    """The id of the game that somebody creates with a nonce."""
-    return derive(token, "game", nonce)[:ID_LENGTH]
-
-
 def _invitation(token: str, id: str, offers: int) -> str:
-    """The secret of the link for a friend: who created the game can be told it again."""
+    """The secret in the link for a friend. The creator's token gives it again at any time."""
     return derive(token, "invitation", id, str(offers))[:INVITE_LENGTH]
 
 
 def _rematch_of(room: Room) -> NewGame:
-    """Another game of the same kind between the same two; the other one begins, and the score
-    goes on."""
+    """The next game of the same two players: the other one begins, and the score goes on."""
     header, score = room.header, "{} {}".format(*room.score)
     return new_game(
         new_id(),

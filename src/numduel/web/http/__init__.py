@@ -1,3 +1,3 @@
-"""Between the network and the server: `middleware`, `protocol` (limits on connections), `routes`
-(how a request of the API is read), `errors`, `logs`, `metrics`, and the `lifeline` to the process
-that started this one."""
+"""Between the network and the server: `protocol` (limits on connections), `middleware`, `routes`
+(how requests to the API are read), `errors`, `logs`, `metrics`, and the `lifeline` to the parent
+process."""

@@ -1,4 +1,4 @@
-"""What the description of the API says of a field, besides its name and type."""
+"""Descriptions of fields, for OpenAPI."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Any
 
 
 class Described:
-    """Something said of a field. Pydantic's `Field` would say it too, but what is sent is declared
-    where it is made, also in the solving processes, and they need no Pydantic."""
+    """Keywords for the schema of a field. Pydantic's `Field` would do, but the solving processes
+    declare what they send, too, and do without Pydantic."""
 
     def __init__(self, **said: Any) -> None:
         self._said = said
 
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
-        """The schema that describes the field."""
+        """The schema of the field, with these keywords."""
         return {**handler(schema), **self._said}
 
 
 def about(text: str) -> Described:
-    """A sentence about a field."""
+    """The description of a field."""
     return Described(description=text)

@@ -4,11 +4,11 @@ from numduel.core.errors import NumduelError
 
 NO_GAME = "There is no such game."
 NO_EVENT = "There is no such event."
-GOING_DOWN = "The server is going down."
+GOING_DOWN = "The server is shutting down."
 
 
 class Refusal(NumduelError):
-    """A request that cannot be granted; its text says why in one sentence."""
+    """A request that is refused; its text says why in one sentence."""
 
     status = 422
 
@@ -30,7 +30,7 @@ class NoEvent(NoGame):
 
 
 class Forbidden(Refusal):
-    """Not this client's seat or turn, or not while the game goes on."""
+    """It is not this client's seat or turn, or not allowed while the game goes on."""
 
     status = 403
 
@@ -64,4 +64,4 @@ class Busy(Refusal):
 
 
 class Overloaded(Busy):
-    """Too many tasks wait for the solver: trying again later helps."""
+    """Too many tasks wait for the solver; trying again later helps."""

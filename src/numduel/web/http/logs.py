@@ -40,7 +40,7 @@ class JsonLines(logging.Formatter):
 
 
 class ShortLines(logging.Formatter):
-    """A log record as a short line, for who watches the server at a terminal."""
+    """A log record as a short line, for a person at a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One short line; a traceback follows on lines of its own."""
@@ -69,13 +69,13 @@ def _extra(record: logging.LogRecord) -> dict[str, Any]:
 
 
 class _Printed(io.TextIOBase):
-    """In the place of standard error: what libraries print there is logged, a record a line."""
+    """Stands in for standard error: what libraries print there is logged, a record a line."""
 
     def __init__(self) -> None:
         self._line = ""
 
     def write(self, text: str) -> int:
-        """Log the lines that are complete."""
+        """Log the complete lines."""
         *lines, self._line = f"{self._line}{text}".split("\n")
         for line in lines:
             if line.strip():
@@ -84,27 +84,27 @@ class _Printed(io.TextIOBase):
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Whether a record of uvicorn's is logged: not its lines for each refused connection, which
-    `numduel.web.http.protocol` counts, nor for each WebSocket, with all of its address."""
+    """Whether a record of uvicorn is logged: not its line for each refused connection, which
+    `numduel.web.http.protocol` logs, nor for each WebSocket, with the whole URL."""
     message = str(record.msg)
     return "WebSocket" not in message and not message.startswith(("Invalid HTTP", "Unsupported up"))
 
 
 def log_request(fields: dict[str, Any]) -> None:
-    """Log a request. There are thousands a second, and a record for each would take as long as
-    what was asked for: the line is written as it is."""
+    """Log a request. There are thousands a second, and a log record for each would take as long
+    as the request itself: the line is written directly."""
     line = _FORMS[_form].request(time.time(), fields)
-    # Where standard error is closed, nobody can read it.
+    # If standard error is closed, nobody can read it.
     with _handler.lock or nullcontext(), suppress(OSError, ValueError, AttributeError):
         _handler.stream.write(f"{line}\n")
         _handler.stream.flush()
 
 
-def set_up_logging(form: Form, level: int = logging.INFO) -> None:
+def set_up_logging(form: Form) -> None:
     """Log everything in this form."""
     global _form
     _form = form
-    # Where in the code, and by which thread, is not told: finding it out takes longest.
+    # Finding out the place in the code and the thread takes longest, and nobody is told them.
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     _handler.setStream(sys.__stderr__ or sys.stderr)
@@ -112,13 +112,13 @@ def set_up_logging(form: Form, level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers = [_handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger("numduel").setLevel(level)
-    # That it starts and ends is said to a person already.
-    logging.getLogger("uvicorn").setLevel(level if form == "json" else logging.WARNING)
+    logging.getLogger("numduel").setLevel(logging.INFO)
+    # People are told otherwise that the server starts and ends.
+    logging.getLogger("uvicorn").setLevel(logging.INFO if form == "json" else logging.WARNING)
     logging.getLogger("uvicorn.error").filters = [_is_ours]
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers = []
         logging.getLogger(name).propagate = True
     if form == "json":
         sys.stderr = _Printed()
-        logging.raiseExceptions = False  # What cannot be logged cannot be complained about either.
+        logging.raiseExceptions = False  # They could not be logged, either.

@@ -10,9 +10,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY
 
 GAMES = Counter("numduel_games", "Games that were created.")
-MOVES = Counter("numduel_moves", "Moves that became durable.", ["game"])
+MOVES = Counter("numduel_moves", "Moves that were stored.", ["game"])
 WATCHERS = Gauge(
-    "numduel_watchers", "Live channels that are open.", multiprocess_mode="livesum"
+    "numduel_watchers", "Open live channels.", multiprocess_mode="livesum"
 )  # fmt: skip
 GAMES_IN_MEMORY = Gauge("numduel_rooms", "Games in memory.", multiprocess_mode="livesum")
 REQUESTS = Counter("numduel_requests", "Requests that were answered.", ["method", "status"])
@@ -25,7 +25,7 @@ SECONDS = Histogram(
 
 @cache
 def moves_of(game: str) -> Counter:
-    """The count of moves in a game."""
+    """The counter of the moves in a game."""
     return MOVES.labels(game)
 
 
@@ -44,6 +44,5 @@ def registry() -> CollectorRegistry:
 
 
 def serve(host: str, port: int) -> None:
-    """Serve the metrics as Prometheus reads them, at an address of their own, until this process
-    ends."""
+    """Serve the metrics to Prometheus, at an address of their own, until this process ends."""
     start_http_server(port, host, registry())

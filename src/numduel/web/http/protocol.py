@@ -1,7 +1,6 @@
 """The HTTP protocol of the server: uvicorn's, with limits on what one client may send, how long it
-may take, and how many connections it may hold. They apply before anything is buffered or asked.
-
-Limits on requests that have arrived are in `numduel.web.http.middleware`.
+may take, and how many connections it may hold. They apply before anything is buffered; limits on
+whole requests are in `numduel.web.http.middleware`.
 """
 
 from __future__ import annotations
@@ -24,33 +23,32 @@ from numduel.web.http.middleware.client import network
 
 log = logging.getLogger(__name__)
 MAX_URL = 8 * 1024
-"""Bytes of an address; that of an analysed game has a thousand, or three times that encoded."""
+"""Bytes of a URL; that of an analysed game has a thousand, or three times that encoded."""
 MAX_HEADER = 8 * 1024
 """Bytes of one header."""
 MAX_HEADERS = 64
-"""Headers of a request."""
 MAX_HEAD = 16 * 1024
-"""Bytes of a request beside its body: the request line, all headers, what frames the chunks of the
-body, and what trails it."""
+"""Bytes of a request beside its body: the request line, headers, the framing of chunks, and
+trailers."""
 MAX_PIPELINED = 16
-"""Requests that may wait on one connection for the answer to an earlier one."""
+"""Requests that may wait on one connection while an earlier one is answered."""
 REQUEST_SECONDS = 15.0
 """Seconds in which a whole request must have arrived."""
 MAX_CONNECTIONS = 500
-"""Connections that one address may hold, and never more than a quarter of all; a class has six for
-each browser. WebSockets have a limit of their own, with the other live channels."""
+"""Connections of one address, and never more than a quarter of all; a class has six for each
+browser. WebSockets are limited with the other live channels instead."""
 MAX_HEARD = 4 * 1024
-"""Bytes that a client may send on a WebSocket between two pings; it has nothing to say there."""
+"""Bytes that a client may send on a WebSocket between two pings: it has nothing to send."""
 RESERVED_FILES = 100
 """File descriptors that connections leave for the database, the solvers and logs."""
 WANTED_FILES = 65_536
 """File descriptors that the server asks the system for."""
 PUSH = "numduel.push"
-"""The ASGI extension with which a WebSocket can be sent something at once."""
+"""The ASGI extension that sends a text over a WebSocket at once."""
 LOG_SECONDS = 10.0
-"""Refused connections for one reason are logged once in so many seconds."""
+"""Seconds in which connections that are refused for one reason are logged once."""
 SENTENCES = {
-    400: "That is no HTTP request.",
+    400: "That is not an HTTP request.",
     408: f"A request must arrive within {REQUEST_SECONDS:.0f} seconds.",
     414: f"An address has at most {MAX_URL} bytes.",
     429: "Too many connections are open at once; close some.",
@@ -61,20 +59,18 @@ SENTENCES = {
 
 
 _of_address: Counter[str] = Counter()
-"""The open connections of each address."""
 _logged: dict[int, float] = {}
 """When each kind of refusal was last logged."""
 
 
 class ConnectionGate(asyncio.Protocol):
-    """A connection that has just been made. If there are too many it is refused before anything is
-    set up for it."""
+    """A new connection. If there are too many, it is refused before anything is set up for it."""
 
     def __init__(self, **uvicorn: Any) -> None:
         self._uvicorn = uvicorn
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let a connection in, or refuse it."""
+        """Hand the connection to `LimitedProtocol`, or refuse it."""
         client = get_remote_addr(transport)
         address = network(client[0]) if client else ""
         if len(self._uvicorn["server_state"].connections) >= max_connections():
@@ -87,8 +83,7 @@ class ConnectionGate(asyncio.Protocol):
             inside.connection_made(transport)
 
     def _is_proxy(self, address: str) -> bool:
-        """Whether this is the proxy: all its connections have one address, and it knows the
-        others."""
+        """Whether this is the proxy, whose connections all have one address."""
         config = self._uvicorn["config"]
         believed = config.forwarded_allow_ips or ""
         known = believed.split(",") if isinstance(believed, str) else believed
@@ -96,7 +91,7 @@ class ConnectionGate(asyncio.Protocol):
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """A connection that is closed when its client asks too much of it."""
+    """A connection that is closed when its client exceeds a limit."""
 
     def __init__(self, address: str, **uvicorn: Any) -> None:
         super().__init__(**uvicorn)
@@ -106,11 +101,11 @@ class LimitedProtocol(HttpToolsProtocol):
         """Bytes of the request so far, without its body."""
         self._headers_count = self._headers_size = 0
         self._arriving = False
-        """Whether a part of a request has come, and not all of it."""
+        """Whether a request has come in part."""
         self._in_head = False
-        """Whether headers come that belong to the head of a request."""
+        """Whether headers belong to the head of a request, not to its trailers."""
         self._refusal = 400
-        """The status with which a request is refused that cannot be parsed."""
+        """The status for a request that the parser gives up."""
         self._deadline: asyncio.TimerHandle | None = None
 
     # -- connections ------------------------------------------------------------------------
@@ -128,7 +123,7 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to the WebSocket protocol, if that understands the request."""
+        """Leave the connection to the WebSocket protocol, if that accepts the request."""
         super().handle_websocket_upgrade()
         taken = self.transport.get_protocol()
         if isinstance(taken, SmallWebSocket) and not taken.handshake_initiated:
@@ -146,8 +141,8 @@ class LimitedProtocol(HttpToolsProtocol):
     # -- time -------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """Close the connection if the request that is due does not arrive in time. While one is
-        answered, none is due."""
+        """Close the connection if the next request does not arrive in time. While one is answered,
+        no other is due."""
         answered = self.cycle is None or self.cycle.response_complete
         if self._deadline is None and (self._arriving or answered):
             self._deadline = self.loop.call_later(REQUEST_SECONDS, self._time_out)
@@ -164,7 +159,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # -- size -------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse what came, in pieces so small that the parser never holds much of a long head."""
+        """Parse data in pieces so small that the parser never holds much of a long head."""
         for start in range(0, len(data), MAX_HEAD):
             if self.transport.is_closing() or not self._counted:
                 return
@@ -183,14 +178,14 @@ class LimitedProtocol(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_url(self, url: bytes) -> None:
-        """A part of the address."""
+        """A part of the URL."""
         super().on_url(url)
         if len(self.url) > MAX_URL:
             self._stop_parsing(414)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One whole header. What trails the body is counted, and nothing is made of it: who asks,
-        and for what, has been looked at by then."""
+        """One whole header. Trailers are counted and ignored: by then the request has been
+        checked."""
         if self._in_head:
             super().on_header(name, value)
         size = len(name) + len(value)
@@ -221,16 +216,16 @@ class LimitedProtocol(HttpToolsProtocol):
     # -- refusals ---------------------------------------------------------------------------
 
     def _stop_parsing(self, status: int) -> None:
-        """Have the parser give up; `send_400_response` is then called."""
+        """Make the parser give up, which calls `send_400_response`."""
         self._refusal = status
         raise ValueError(SENTENCES[status])
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be parsed, or is too long."""
+        """Refuse a request that cannot be parsed, or is too long."""
         self._refuse(self._refusal)
 
     def _refuse(self, status: int) -> None:
-        """Answer with an error, unless something is being answered already, and close."""
+        """Answer with an error, unless an answer is under way, and close."""
         answering = self.cycle is not None and self.cycle.response_started
         silent = answering and not self.cycle.response_complete
         refuse(self.transport, status, self._address, silent=silent)
@@ -260,7 +255,7 @@ def _refusal(status: int) -> bytes:
 
 
 class SmallWebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket that keeps little of its own: there are thousands, and most of them wait."""
+    """A WebSocket that takes little memory: there are thousands, and most of them wait."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -269,7 +264,7 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         """Bytes that the client has sent since the last ping."""
 
     def data_received(self, data: bytes) -> None:
-        """Take what a client says. That is hardly more than an answer to a ping: whoever says much
+        """Read what a client sends. Usually that is the answer to a ping: a client that sends much
         more is cut off, because reading it keeps the others waiting."""
         if self.handshake_initiated:
             self._heard += len(data)
@@ -284,8 +279,8 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def push(self, text: str) -> bool:
-        """Send a text now, without waking the task of the connection, if the client can take it;
-        whether that was done."""
+        """Send a text now, without waking the task of the connection, if the client can take it.
+        Returns whether it could."""
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
         self.conn.send_text(text.encode())
@@ -293,19 +288,19 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         return True
 
     def send_keepalive_ping(self) -> None:
-        """Ask whether the client is there; it may say as much again."""
+        """Ping the client, which may then send as much again."""
         self._heard = 0
         super().send_keepalive_ping()
 
     def start_keepalive(self) -> None:
-        """The handshake is over: its headers are not needed any more."""
+        """The handshake is over: free its headers."""
         self.request.headers.clear()
         self.response.headers.clear()
         super().start_keepalive()
 
 
 class Events:
-    """As much of `asyncio.Queue` as a WebSocket uses, in a tenth of its memory: one task waits."""
+    """As much of `asyncio.Queue` as a WebSocket uses, in a tenth of the memory; one task waits."""
 
     __slots__ = ("_events", "_waiting")
 
@@ -333,7 +328,7 @@ class Events:
 
 @cache
 def max_connections() -> int:
-    """Connections that this process may hold, so that some file descriptors are left."""
+    """Connections that this process may hold: some file descriptors must be left."""
     return max(1, _limit(resource.getrlimit(resource.RLIMIT_NOFILE)[0]) - RESERVED_FILES)
 
 
@@ -350,7 +345,7 @@ def raise_file_limit() -> None:
 
 
 def file_limit() -> int:
-    """File descriptors that the system gives to a server that asks for them."""
+    """File descriptors that the system would give the server."""
     return _limit(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
 
 

@@ -1,4 +1,4 @@
-"""What the routes of all APIs have in common: how they are served, bodies, refusals, answers."""
+"""What all routes of the API share: how they are served, their bodies, errors and answers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from numduel.web.http.middleware.client import header
 
 
 class Route(APIRoute):
-    """A route as FastAPI describes it. Where it takes no more than parts of its path and a body,
-    and makes its answer itself, a request that is in order is read here, in a quarter of the time;
-    FastAPI reads all others, and says what is wrong with them."""
+    """A route that FastAPI describes. If it takes only path parameters and a body, and makes its
+    response itself, valid requests are read here, in a quarter of the time. FastAPI reads all
+    others, and says what is wrong with them."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -51,7 +51,7 @@ class Route(APIRoute):
 
 
 def _again(content: bytes, receive: Receive) -> Receive:
-    """What was received, to be received once more, and then what follows."""
+    """A `receive` that returns the body again, and then goes on."""
     due: list[Message] = [{"type": "http.request", "body": content}]
 
     async def again() -> Message:
@@ -61,13 +61,13 @@ def _again(content: bytes, receive: Receive) -> Receive:
 
 
 class Body(BaseModel):
-    """The body of a request: unknown fields are refused."""
+    """The body of a request; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 def examples(*some: dict[str, Any]) -> ConfigDict:
-    """The configuration of a body that is described with examples."""
+    """The configuration of a body that has examples."""
     return ConfigDict(json_schema_extra={"examples": list(some)})
 
 
@@ -101,7 +101,7 @@ def api(prefix: str, **named: Any) -> APIRouter:
 
 
 def as_json(text: str, status: int = 200, **more: Any) -> Response:
-    """A JSON object that was serialised already, with some fields before it."""
+    """An object that is JSON already, with some more fields in front."""
     if more:
         text = f"{json.dumps(more)[:-1]},{text[1:]}"
     return Response(text, status, media_type="application/json")

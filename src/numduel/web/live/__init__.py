@@ -1,1 +1,1 @@
-"""Logs folded in memory, pushed to watchers, and kept the same in all processes."""
+"""Logs that are folded in memory, pushed to watchers, and kept in step in all processes."""

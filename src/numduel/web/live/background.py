@@ -1,4 +1,4 @@
-"""What runs in the background of a process, until the server ends."""
+"""Tasks that run in the background until the server ends."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ log = logging.getLogger(__name__)
 
 
 class Background:
-    """The tasks for which no request waits."""
+    """Tasks that no request waits for."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run something in the background; a failure is logged."""
+        """Run something in the background, and log it if it fails."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)

@@ -1,5 +1,4 @@
-"""The news between the processes that serve one database together: what each of them writes, and
-who is connected to it. Where a process serves alone there is none."""
+"""News between the processes that serve one database: what each writes, and who is connected."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from numduel.web.live.registry import Registry
 
 LOADED_AT_ONCE = 4
-"""How many are loaded again at once, when all may be old: people's requests come between."""
+"""Games or events that are loaded again at once: people's requests must not wait for all."""
 
 
 class Bus:
@@ -28,11 +27,10 @@ class Bus:
         self.background = Background()
         self.presence = Presence(database)
         self.registries: dict[str, Registry[Any]] = {}
-        """By what they hold; every notification but those of leases has the id of one."""
+        """By kind; every notification except those of leases has an id under one of the kinds."""
         self.loading = asyncio.Semaphore(LOADED_AT_ONCE)
-        """Held while something is loaded again for which nobody in particular waits."""
+        """Held while something is loaded again that no request waits for."""
         self.ending = False
-        """Whether the server is going down."""
 
     async def open(self) -> None:
         """Start the writer, and listen to the other processes."""
@@ -42,20 +40,20 @@ class Bus:
             self.background.spawn(self._renew_leases())
 
     def end_channels(self) -> None:
-        """Close every live channel, and open no more: the server is going down."""
+        """Close all live channels, and open no more: the server is shutting down."""
         self.ending = True
         for registry in self.registries.values():
             registry.end_channels()
 
     async def close(self) -> None:
-        """End what runs in the background, and tell the other processes that nobody is here."""
+        """End the background tasks, and tell the other processes that nobody is here."""
         await self.background.close()
         if self.database.postgresql:
             with suppress(Unavailable):
                 await self.presence.release_lease()
 
     def _on_notification(self, payload: dict[str, Any]) -> None:
-        """Another process wrote something, or somebody came or went there."""
+        """Handle what another process wrote, or who came or went there."""
         if "lease" in payload:
             self._presence_changed(self.presence.on_notification(payload, self._knows))
         for kind, registry in self.registries.items():
@@ -68,19 +66,18 @@ class Bus:
             registry.on_missed_notifications()
 
     def _knows(self, id: str) -> bool:
-        """Whether something is in memory."""
         return any(id in registry for registry in self.registries.values())
 
     # -- presence ---------------------------------------------------------------------------
 
     def _presence_changed(self, ids: Iterable[str], *, elsewhere: bool = True) -> None:
-        """Show who is connected to other processes now; `elsewhere` if one of them says so."""
+        """Show who is connected to other processes now; `elsewhere` if one of them has told it."""
         for id in ids:
             for registry in self.registries.values():
                 registry.on_presence(id, elsewhere=elsewhere)
 
     async def _renew_leases(self) -> None:
-        """Renew the lease of this process, and notice when that of another runs out."""
+        """Renew the lease of this process, and notice when that of another expires."""
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
             here = [one for registry in self.registries.values() for one in registry.present()]

@@ -1,4 +1,4 @@
-"""The live channels of clients: a WebSocket, or server-sent events where none can be had."""
+"""Live channels: a WebSocket, or server-sent events for clients that cannot have one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from numduel.web.http.protocol import PUSH
 from numduel.web.live.live import Send, Watcher
 
 HEARTBEAT_SECONDS = 15.0
-"""Seconds between comments on an event stream on which nothing happens."""
+"""Seconds between two comments on a silent event stream."""
 Watch = Callable[[Send | None], AbstractAsyncContextManager[Watcher]]
 """Begins to watch something."""
 
 
 async def serve_socket(socket: WebSocket, watch: Watch) -> None:
-    """Send a client all that happens, until they leave. They have nothing to send here: a message
-    ends the channel."""
+    """Send a client every state until it leaves. It has nothing to send: a message from it ends the
+    channel."""
     await socket.accept()
     try:
         async with watch(socket.scope.get("extensions", {}).get(PUSH)) as watcher:
@@ -33,7 +33,7 @@ async def serve_socket(socket: WebSocket, watch: Watch) -> None:
             finally:
                 pushing.cancel()
     except Refusal as refusal:
-        with suppress(WebSocketDisconnect, RuntimeError):  # They have left already.
+        with suppress(WebSocketDisconnect, RuntimeError):  # It has left already.
             await socket.close(4404 if isinstance(refusal, NoGame) else 1013)
 
 
@@ -48,10 +48,10 @@ async def _push(socket: WebSocket, watcher: Watcher) -> None:
 
 
 def event_stream(watch: Watch) -> StreamingResponse:
-    """The same as server-sent events."""
+    """The same, as server-sent events."""
 
     async def stream() -> AsyncIterator[str]:
-        with suppress(Refusal):  # It was deleted, or the server is going down.
+        with suppress(Refusal):  # It was deleted, or the server is shutting down.
             async with watch(None) as watcher:
                 while True:
                     try:

@@ -1,4 +1,4 @@
-"""A log folded in memory, the lock under which it changes, and those who watch it.
+"""A log that is folded in memory, with its lock and its watchers.
 
 Memory is a cache. A fold can be dropped at any time and made again, and a watcher who reconnects is
 sent the whole state. Nobody is ever sent anything that is not durable.
@@ -20,12 +20,12 @@ Send = Callable[[str], bool]
 
 
 class Fold(Protocol):
-    """What a log makes: a game, or an event."""
+    """What a log is folded into: a game, or an event."""
 
     number: int
 
     def apply(self, entry: Any) -> None:
-        """Change as the next entry of the log says, which has the next number."""
+        """Apply the next entry of the log, which has the next number."""
 
 
 T = TypeVar("T", bound=Fold)
@@ -33,34 +33,34 @@ L = TypeVar("L", bound="Live[Any]")
 
 
 class Watcher:
-    """A live channel. It holds no state: a slow client skips those between."""
+    """A live channel. It queues no states: a slow client gets the newest one."""
 
     def __init__(
         self, live: Live[Any], you: int | None, proof: Proof = (), send: Send | None = None
     ) -> None:
         self.you = you
-        """Who watches, if they have a part in it; that may change."""
+        """The seat or player that watches; None for a spectator. It may change."""
         self.hashes = frozenset(map(digest, proof))
-        """The hashes of what the client brought."""
+        """The hashes of the client's secrets."""
         self.concern: object = None
-        """What concerned them in what they were last sent, where some of it can wait."""
+        """What concerned them in the state they were last sent, if the rest can wait."""
         self.rests_until = -inf
-        """When they may next be sent what does not concern them."""
+        """When they may next be sent news that does not concern them."""
         self.due = True
         """Whether there is a state that the client has not been sent."""
         self._live = live
         self._send = send
-        """Sends a text at once if the client can take it, and says whether it could. Waking the
-        task of the channel for each state would take longer than sending it."""
+        """Sends a text at once, if the client can take it, and returns whether it could. Waking the
+        task of the channel would take longer than sending."""
         self._refusal: Refusal | None = None
         """Why the channel is to be closed."""
         self._changed: asyncio.Future[None] | None = None
-        """While somebody waits for the next state."""
+        """Set while the task of the channel waits for the next state."""
 
     def push(self) -> None:
-        """Have the client sent the newest state."""
+        """Send the newest state to the client, or note that it is due."""
         waiting = self._changed is not None and not self._changed.done()
-        if waiting and self._send is not None:  # Its task is not sending anything older.
+        if waiting and self._send is not None:  # Its task is not sending an older one.
             self.due = not self._send(self._live.json(self.you))
         else:
             self.due = True
@@ -68,7 +68,7 @@ class Watcher:
             self._wake()
 
     def end(self, refusal: Refusal) -> None:
-        """Have the channel closed."""
+        """Close the channel."""
         self._refusal = refusal
         self._wake()
 
@@ -77,7 +77,8 @@ class Watcher:
             self._changed.set_result(None)
 
     async def next(self) -> str:
-        """Wait for a state that the client has not seen; raises why there are no more."""
+        """Wait for a state that the client has not been sent. Raises the reason when the channel is
+        to be closed."""
         while not (self._refusal or (self.due and self._live.loaded is not None)):
             self._changed = asyncio.get_running_loop().create_future()
             await self._changed
@@ -90,10 +91,10 @@ class Watcher:
 
 
 class Live(ABC, Generic[T]):
-    """Something in memory. A subclass says how it is serialised, and when watchers are told."""
+    """A game or an event in memory. A subclass says how it is serialised, and when it is pushed."""
 
     kind: str
-    """What it is called, in sentences and in JSON."""
+    """Its name in sentences and in JSON."""
 
     def __init__(self, id: str, presence: Presence) -> None:
         self.id = id
@@ -102,9 +103,9 @@ class Live(ABC, Generic[T]):
         """None if it must be loaded from the database before it is used."""
         self.watchers: set[Watcher] = set()
         self.users = 0
-        """How many hold the lock or wait for it."""
+        """How many tasks hold the lock or wait for it."""
         self.here: set[int] = set()
-        """Who is connected to this process, as the others know."""
+        """Who is connected to this process, as the other processes have been told."""
         self._presence = presence
         self._state = ""
         """The fold, serialised; empty if that must be done again."""
@@ -118,23 +119,23 @@ class Live(ABC, Generic[T]):
 
     @property
     def state(self) -> str:
-        """The fold, serialised once for everybody who is sent it, and not before somebody is."""
+        """The fold as JSON, serialised once for everybody, when it is first needed."""
         if not self._state:
             self._state = self.serialise()
         return self._state
 
     def json(self, you: int | None) -> str:
-        """What one client is sent: who they are, and the state that everybody is sent."""
+        """What one client is sent: who they are, and the state."""
         return f'{{"you":{you or "null"},"{self.kind}":{self.state}}}'
 
     @property
     def watching(self) -> set[int]:
-        """Who has a part in it, and watches over this process."""
+        """The seats or players that watch over this process."""
         return {watcher.you for watcher in self.watchers if watcher.you is not None}
 
     @property
     def elsewhere(self) -> set[int]:
-        """Who is connected to another process."""
+        """The seats or players that are connected to another process."""
         return self._presence.seats(self.id)
 
     @property
@@ -145,7 +146,7 @@ class Live(ABC, Generic[T]):
     @property
     @abstractmethod
     def busy(self) -> bool:
-        """Whether something goes on in it, though nobody watches."""
+        """Whether something goes on in it even if nobody watches."""
 
     @abstractmethod
     def serialise(self) -> str:
@@ -153,18 +154,18 @@ class Live(ABC, Generic[T]):
 
     @abstractmethod
     def who(self, proof: Proof) -> int | None:
-        """Who somebody can prove to be."""
+        """The seat or player that a proof is for."""
 
     @abstractmethod
     def changed(self) -> None:
-        """Have all who watch sent the newest state."""
+        """Send the newest state to every watcher."""
 
     def apply_remote(self, entry: Any) -> None:
         """Apply an entry that another process wrote."""
         self.fold.apply(entry)
 
     def welcome(self, watcher: Watcher) -> None:
-        """Let somebody watch."""
+        """Add a watcher."""
         self.watchers.add(watcher)
 
     def sent(self) -> None:
@@ -172,8 +173,8 @@ class Live(ABC, Generic[T]):
 
 
 class Locked(Generic[L]):
-    """Holds the lock of something live, which is loaded first if it must be. (As a generator it
-    would take as long as making a move.)"""
+    """Holds the lock of something live, and loads it first if need be. (A generator would take as
+    long as making a move.)"""
 
     def __init__(self, live: L, load: Callable[[L], Awaitable[object]] | None = None) -> None:
         self._live = live

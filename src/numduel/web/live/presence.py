@@ -1,7 +1,7 @@
-"""Which players are connected to which process, where several serve together.
+"""Which players are connected to which process, if several serve together.
 
 Each process writes who is connected to it, and renews a lease: when a process dies, its players are
-away as soon as its lease runs out. Clocks need not agree: leases in the database end by its clock,
+away as soon as its lease expires. Clocks need not agree: leases in the database end by its clock,
 and processes tell each other how long a lease lasts, not until when.
 """
 
@@ -34,26 +34,26 @@ from numduel.web.storage.database import Database
 from numduel.web.storage.schema import games, presence, processes
 
 LEASE_SECONDS = 12.0
-"""How long a process counts as alive after it renewed its lease."""
+"""Seconds for which a process counts as alive after it has renewed its lease."""
 MAX_NEWS = 100
-"""How many come or go in one notification, of which PostgreSQL takes 8,000 bytes."""
+"""People in one notification: PostgreSQL takes 8,000 bytes."""
 News = dict[tuple[str, int], bool]
-"""For games and seats whether somebody is there."""
+"""Whether somebody is there, by game and seat."""
 
 
 class Presence:
-    """What this process knows of the players who are connected to others."""
+    """What this process knows about the players who are connected to others."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._remote: defaultdict[str, set[tuple[int, str]]] = defaultdict(set)
-        """For each game the seats that watch over other processes, and over which."""
+        """For each game the seats that watch over other processes, with the process."""
         self._expected: dict[str, list[tuple[int, str, bool]]] = {}
-        """For each game that is being read, who came or went meanwhile, and over which process."""
+        """For each game that is being read, who has come or gone meanwhile, and where."""
         self._leases: dict[str, float] = {}
-        """For each process until when it counts as alive, by the clock of this process."""
+        """Until when each process counts as alive, by the clock of this process."""
         self._news: News = {}
-        """Who came here or went, and the other processes do not know it."""
+        """Who has come or gone here, and the other processes do not know yet."""
         self._telling = False
         """Whether they are being told, or will be in a moment."""
 
@@ -66,24 +66,24 @@ class Presence:
 
     def read(self, connection: Connection, game: str) -> list[tuple[int, str, float]]:
         """The seats that watch a game, each with its process and the seconds left of its lease;
-        none in a SQLite file, which one process serves."""
+        none with SQLite, which only one process serves."""
         if not self._database.postgresql:
             return []
         return [(row[0], row[1], row[2]) for row in connection.execute(_PRESENT, {"id": game})]
 
     def watched(self, connection: Connection, event: str) -> set[str]:
-        """The games of an event that somebody watches over another process which is alive."""
+        """The games of an event that are watched over another living process."""
         if not self._database.postgresql:
             return set()
         mine = self._database.process
         return set(connection.execute(_WATCHED, {"event": event, "mine": mine}).scalars())
 
     def expect(self, game: str) -> None:
-        """A game is about to be read: what is heard until it is loaded may be newer."""
+        """Note that a game is about to be read: news until it is loaded may be newer."""
         self._expected[game] = []
 
     def load(self, game: str, rows: Iterable[tuple[int, str, float]]) -> bool:
-        """Replace what is known of a game by what the database says; whether that is news."""
+        """Replace what is known of a game by what the database has. Returns whether it changed."""
         before = self.seats(game)
         self._remote.pop(game, None)
         for seat, process, left in rows:
@@ -100,15 +100,15 @@ class Presence:
         (places.add if here else places.discard)((seat, process))
 
     def drop(self, game: str) -> None:
-        """Drop what is known of a game that is not in memory any more."""
+        """Forget a game that is no longer in memory."""
         self._remote.pop(game, None)
         self._expected.pop(game, None)
 
     def on_notification(self, payload: dict[str, Any], known: Callable[[str], bool]) -> set[str]:
-        """Another process renewed its lease, or people came or went at games there; the games that
-        look different now. `known` says whether a game is in memory here."""
+        """Handle news from another process: it renewed its lease, or people came or went there.
+        Returns the games that changed. `known` says whether a game is in memory here."""
         process, changed = payload["process"], set()
-        if not self._alive(process):  # It was taken for dead, because it or this one was paused.
+        if not self._alive(process):  # It was taken for dead: it or this one was paused.
             changed = {
                 game for game, places in self._remote.items()
                 if any(process == other for _, other in places)
@@ -123,7 +123,7 @@ class Presence:
         return changed
 
     def expired(self) -> list[str]:
-        """The games that were watched over a process whose lease has run out since."""
+        """The games that were watched over a process whose lease has expired since."""
         gone = {process for process in self._leases if not self._alive(process)}
         for process in gone:
             del self._leases[process]
@@ -133,13 +133,13 @@ class Presence:
         ]  # fmt: skip
 
     def note(self, game: str, seat: int, *, here: bool) -> bool:
-        """Note that somebody came or went here; whether `tell` must be called."""
+        """Note that somebody came or went here. Returns whether `tell` must be called."""
         self._news[game, seat] = here
         under_way, self._telling = self._telling, True
         return not under_way
 
     async def tell(self) -> None:
-        """Tell the other processes who came or went: in a class many at once, so together."""
+        """Tell the other processes who came or went, many at once: a class comes together."""
         try:
             while self._news:
                 news, self._news = self._news, {}
@@ -164,8 +164,8 @@ class Presence:
             self._database.notify({"lease": LEASE_SECONDS, "news": some})
 
     async def renew_lease(self, present: list[tuple[str, int]]) -> None:
-        """Renew the lease, and delete the rows of processes that died. If this process was taken
-        for dead, because it could not reach the database, it writes again who is connected."""
+        """Renew the lease, and delete the rows of dead processes. If this one was taken for dead,
+        because it could not reach the database, write again who is connected."""
         mine = self._database.process
         row = {"mine": mine, "lease": LEASE_SECONDS}
 

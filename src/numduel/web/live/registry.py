@@ -1,4 +1,5 @@
-"""What is in memory: loaded from the database, changed through its log, pushed to watchers."""
+"""Games or events in memory: loaded from the database, changed through their logs, and pushed to
+watchers."""
 
 from __future__ import annotations
 
@@ -22,27 +23,26 @@ from numduel.web.people.keys import Proof
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
-"""Seconds before something that failed is tried again."""
+"""Seconds before another attempt at something that failed."""
 MAX_COLLISIONS = 8
-"""How often something is tried that collides with other changes: a whole class may join at once."""
+"""Attempts at something that collides with other changes: a whole class may join at once."""
 FIRST_WAIT = 0.005
-"""Seconds before it is tried again, at most; then twice as many each time."""
+"""The longest wait before the second attempt, in seconds; it doubles with each."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Registry(ABC, Generic[L]):
-    """All of a kind that somebody watches, and those that were used lately. A subclass says how
-    they are read and written."""
+    """The games, or events, that somebody watches or has used lately. A subclass says how they are
+    read and written."""
 
     live: type[L]
     limit: int
-    """How many may be in memory before those that nobody uses are evicted, least recently used
-    first."""
+    """How many may be in memory before unused ones are evicted, least recently used first."""
     missing: type[NoGame]
-    """The refusal where there is nothing of an id."""
+    """The error for an id that does not exist."""
     exists: Select[Any]
-    """Finds the row of an id."""
+    """The query for the row of an id."""
 
     def __init__(self, bus: Bus) -> None:
         self.bus = bus
@@ -54,7 +54,7 @@ class Registry(ABC, Generic[L]):
 
     @abstractmethod
     def fold(self, connection: Connection, id: str) -> Any:
-        """What the log of an id makes; raises `NoGame` if there is none."""
+        """The fold of a log. Raises `NoGame` if there is none."""
 
     @abstractmethod
     def entries(self, connection: Connection, id: str, after: int) -> list[Any]:
@@ -62,29 +62,29 @@ class Registry(ABC, Generic[L]):
 
     @abstractmethod
     def write(self, live: L, entries: Sequence[Any], games: Sequence[Any]) -> Awaitable[bool]:
-        """Write entries and the games that begin by them, and notify the other processes, unless
-        the number of the first is taken; whether that was done."""
+        """Write entries and the games that they begin, and notify the other processes, unless the
+        number of the first is taken. Returns whether it was free."""
 
     @abstractmethod
     def written(self, live: L, entries: Sequence[Any], games: Sequence[Any]) -> None:
-        """Entries were written and applied, and are about to be published."""
+        """Called when entries have been written and applied, before they are published."""
 
     @abstractmethod
     def on_notification(self, id: str, payload: dict[str, Any]) -> None:
-        """Another process changed something."""
+        """Handle what another process has changed."""
 
     def publish(self, live: L, *, elsewhere: bool = False) -> None:
-        """Push what has changed to its watchers; `elsewhere` if another process changed it."""
+        """Push a change to the watchers; `elsewhere` if another process made it."""
         live.changed()
 
     def due(self, live: L) -> None:
-        """Do what is due by itself, if anything is; also called where nothing has changed."""
+        """Do what is due by itself; also called when nothing has changed."""
 
     def channels_changed(self, live: L) -> None:
-        """Somebody has begun to watch, or left."""
+        """Called when somebody has begun to watch, or left."""
 
     def on_presence(self, id: str, *, elsewhere: bool) -> None:
-        """Somebody came to another process or went, or the process ended."""
+        """Called when somebody came or went at another process, or it ended."""
 
     # -- reading ----------------------------------------------------------------------------
 
@@ -92,16 +92,16 @@ class Registry(ABC, Generic[L]):
         return id in self._lives
 
     def in_memory(self, id: str) -> L | None:
-        """What is in memory and loaded."""
+        """The game or event of an id, if it is in memory and loaded."""
         live = self._lives.get(id)
         return live if live is not None and live.loaded is not None else None
 
     def locked(self, id: str) -> Locked[L]:
-        """Something live, loaded, with its lock held."""
+        """The game or event of an id, loaded and with its lock held."""
         return Locked(self._live(id), self.load)
 
     async def who(self, live: L, proof: Proof) -> int | None:
-        """Who somebody can prove to be. It may have become true over another process just now."""
+        """The seat or player that a proof is for, perhaps since a moment ago at another process."""
         found = live.who(proof)
         if found is None and proof and await self.refresh(live):
             found = live.who(proof)
@@ -127,18 +127,19 @@ class Registry(ABC, Generic[L]):
             self.channels_changed(live)
 
     def end_channels(self) -> None:
-        """Close every live channel: the server is going down."""
+        """Close all live channels: the server is shutting down."""
         for live in self._lives.values():
             for watcher in live.watchers:
                 watcher.end(Unavailable(GOING_DOWN))
 
     async def refresh(self, live: L) -> bool:
-        """Read what other processes have written; whether that was anything. The lock is held."""
+        """Read what other processes have written. Returns whether there was anything. The lock is
+        held."""
         return self._database.postgresql and await self.load(live)
 
     async def load(self, live: L) -> bool:
-        """Fold a log from the database, or as much of it as is not known here; whether there was
-        anything. The lock is held."""
+        """Read the log, or the part of it that is not known here, and apply it. Returns whether
+        there was anything. The lock is held."""
         known, presence = live.loaded, self.bus.presence
 
         def read(connection: Connection) -> tuple[Any, list[Any], list[Any]]:
@@ -167,8 +168,8 @@ class Registry(ABC, Generic[L]):
         return known is None or bool(entries)
 
     async def reload(self, live: L) -> None:
-        """Load something again for those who watch it, however often that takes. What is not there
-        any more is dropped."""
+        """Load something again for its watchers, however many attempts that takes. Drop it if it
+        has been deleted."""
         while True:
             try:
                 async with self.bus.loading, Locked(live):
@@ -181,7 +182,7 @@ class Registry(ABC, Generic[L]):
                     f"cannot load the {live.kind}", extra={"id": live.id, "why": str(error)}
                 )
             if not live.watchers:
-                if not live.users:  # Who needs it next loads it.
+                if not live.users:  # The next user loads it.
                     live.loaded = None
                 return
             await asyncio.sleep(RETRY_SECONDS)
@@ -189,11 +190,11 @@ class Registry(ABC, Generic[L]):
     # -- writing ----------------------------------------------------------------------------
 
     async def append(self, live: L, entries: Sequence[Any], games: Sequence[Any] = ()) -> None:
-        """Write entries to the log, together with the games that begin by them, and apply them. The
+        """Write entries to the log, together with the games that they begin, and apply them. The
         lock is held.
 
-        This is optimistic concurrency: raises `Conflict` if another process has used the number;
-        what that wrote is then applied. When the write fails nobody knows whether it became
+        This is optimistic concurrency: if another process has used the number, its entries are
+        applied, and `Conflict` is raised. When a write fails, nobody knows whether it became
         durable, for instance if the connection broke during the commit. Nothing is applied then,
         and everything is loaded again.
         """
@@ -223,7 +224,7 @@ class Registry(ABC, Generic[L]):
         return live
 
     def evict(self) -> None:
-        """Drop what nobody uses, least recently used first, if there is too much."""
+        """Drop what nobody uses, least recently used first, beyond the limit."""
         if len(self._lives) > self.limit:
             for id, live in list(self._lives.items()):
                 if live.idle:
@@ -232,12 +233,11 @@ class Registry(ABC, Generic[L]):
                         return
 
     def in_use(self, id: str) -> bool:
-        """Whether somebody watches something, or changes it."""
+        """Whether somebody watches it or changes it."""
         return id in self and not self._lives[id].idle
 
     def forget(self, id: str) -> None:
-        """Drop from memory what is not in use; what is in use is read again, and dropped if it is
-        not there any more."""
+        """Drop something from memory, or read it again if it is in use."""
         if self.in_use(id):
             self.bus.background.spawn(self.reload(self._lives[id]))
         elif id in self:
@@ -249,7 +249,7 @@ class Registry(ABC, Generic[L]):
         self.bus.presence.drop(id)
 
     def discard(self, live: L) -> None:
-        """Drop what is not there any more, and close its channels."""
+        """Drop something that has been deleted, and close its channels."""
         live.loaded = None
         for watcher in live.watchers:
             watcher.end(self.missing())
@@ -259,7 +259,7 @@ class Registry(ABC, Generic[L]):
     # -- other processes --------------------------------------------------------------------
 
     async def hear(self, live: L, entries: Sequence[Any]) -> None:
-        """Apply entries that another process wrote and told; read them if some are missing."""
+        """Apply entries that another process has sent; read the log if some are missing."""
         async with Locked(live):
             known = live.loaded
             if known is None or entries[-1].number <= known.number:
@@ -272,16 +272,16 @@ class Registry(ABC, Generic[L]):
         await self.reload(live)
 
     def on_missed_notifications(self) -> None:
-        """What is in memory may be old."""
+        """Drop or read again what is in memory: it may be old."""
         for id in list(self._lives):
             self.forget(id)
 
     def present(self) -> list[tuple[str, int]]:
-        """Everybody who is connected to this process, with the id of where they are."""
+        """Everybody who is connected to this process, each with the id they watch."""
         return [(live.id, who) for live in self._lives.values() for who in live.here]
 
     def announce(self, live: L, here: set[int]) -> bool:
-        """Tell the other processes who has come here or gone; whether anybody has."""
+        """Tell the other processes who has come here or gone. Returns whether anybody has."""
         news, live.here = live.here ^ here, here
         for who in news if self._database.postgresql else ():
             if self.bus.presence.note(live.id, who, here=who in here):
@@ -290,7 +290,7 @@ class Registry(ABC, Generic[L]):
 
 
 def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Does something that makes sense however things stand, again if they changed meanwhile."""
+    """Decorates something that can simply be done again if it collides with another change."""
 
     @wraps(work)
     async def trying(*arguments: P.args, **named: P.kwargs) -> T:
@@ -299,8 +299,8 @@ def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, 
                 return await work(*arguments, **named)
             except Taken:
                 raise
-            except Conflict:  # Another process was quicker: not all try again at the same moment.
+            except Conflict:  # Another process was quicker. Not all may try again at once.
                 await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
-        raise Conflict("Too much happens here at once; try again.")
+        raise Conflict("Too much is happening here at once; try again.")
 
     return trying

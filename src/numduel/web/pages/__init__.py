@@ -1,2 +1,2 @@
-"""What a browser gets first: `routes`, their `templates`, and what a link shows of itself (`about`,
-`preview`, `picture`)."""
+"""The pages: `routes`, their `templates`, and what a link to them shows (`about`, `preview`,
+`picture`)."""

@@ -1,4 +1,4 @@
-"""What a page says of itself: its title, and what is shown where somebody sends its link."""
+"""What a page says about itself: its title, and what messengers show with its link."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from numduel.web.pages.picture import middle
 from numduel.web.positions import playable, position
 
 PREVIEW_SIZE = 1200, 630
-"""The width and the height of the pictures that other sites show beside a link."""
+"""Width and height of the pictures that other sites show with a link."""
 
 
 class About(NamedTuple):
-    """What a page says of itself, to search engines and where its link is shown."""
+    """What a page says about itself, to search engines and with its link."""
 
     title: str
     description: str
     image: str
     """The path of a picture."""
     image_text: str
-    """What the picture shows, for who cannot see it."""
+    """What the picture shows, for people who cannot see it."""
 
 
 @cache
 def about_everything(title: str, description: str) -> About:
-    """A page that is not about a single game."""
+    """A page that is not about one game."""
     return About(title, description, *_picture_of(position(middle(every_game()[0]()))))
 
 
@@ -51,7 +51,7 @@ def about_strategy(game: Game) -> About:
 
 
 def about_puzzle(title: str, description: str, query: Mapping[str, str]) -> About:
-    """A puzzle that an address asks for. Its picture is found when somebody looks at it."""
+    """A puzzle. Its picture is made when somebody asks for it."""
     image = f"/preview/puzzle.png{'?' if query else ''}{urlencode(query)}"
     return About(title, description, image, "The position of a puzzle.")
 
@@ -62,7 +62,7 @@ def about_position(told: Mapping[str, Any]) -> About:
 
 
 def about_game(told: Mapping[str, Any]) -> About:
-    """A game on the server; to a friend who is sent the link, an invitation."""
+    """A game on the server, or an invitation to it while a seat is free."""
     if told["outcome"] or all(told["seats"]):
         return _about_play(f"{both(told['names'])} play {told['called']}", told)
     host = told["names"][1 - told["seats"].index(False)]
@@ -76,15 +76,15 @@ def _about_kind(title: str, description: str, game: Game) -> About:
 
 
 def _about_play(title: str, told: Mapping[str, Any]) -> About:
-    """How a game stands, and what is to be done, or why it ended."""
+    """The status of a game, and what to do or why it ended."""
     now = told["outcome"]["reason"] if told["outcome"] else told["goals"][0]
     return About(title, f"{told['status']} {now}", *_picture_of(told))
 
 
 def _picture_of(told: Mapping[str, Any]) -> tuple[str, str]:
-    """The path of the picture of a position, and what it shows."""
+    """The path of a picture of a position, and what it shows."""
     variant = " ".join(f"{name}={value}" for name, value in told["variant"].items())
     query = {"game": told["name"], "variant": variant, "first": told["first"]}
     query |= {"pie": "true"} if told["pie"] else {}
     path = f"/preview/position.png?{urlencode({**query, 'moves': told['text']})}"
-    return path, f"A position of {told['called']}."
+    return path, f"A position in {told['called']}."

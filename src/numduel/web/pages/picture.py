@@ -1,10 +1,10 @@
-"""A picture of a game for the lobby, drawn from a view of it, where the game brings none."""
+"""A picture for the lobby, drawn from a view of the game, for games that have none."""
 
 from __future__ import annotations
 
 import math
 import random
-from typing import NamedTuple
+from html import escape
 
 from numduel.core.game import Game
 from numduel.core.state import State, drawn
@@ -15,43 +15,18 @@ MARGIN, GAP = 14, 6
 MOST_TILES = 16
 LARGEST_TILE = 46
 COLOURS = {None: "#f7f1e3", 1: "#7fa4ff", 2: "#ffab80"}
-TEMPLATE = """\
+PICTURE = """\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 160">
   <rect width="160" height="160" fill="#20304f"/>
   <g font-family="ui-rounded, system-ui, sans-serif" font-weight="700" text-anchor="middle">
-{%- for tile in tiles %}
-    <rect x="{{ tile.x }}" y="{{ tile.y }}" width="{{ tile.size }}" height="{{ tile.size }}" \
-rx="{{ tile.size // 5 }}" fill="{{ tile.colour }}"/>
-    <text x="{{ tile.x + tile.size / 2 }}" y="{{ tile.y + tile.size * 0.66 }}" \
-font-size="{{ tile.size // 2 }}" fill="#1c2230">{{ tile.text }}</text>
-{%- endfor %}
-{%- for line in lines %}
-    <text x="80" y="{{ line.y }}" font-size="15" fill="#f7f1e3">{{ line.text }}</text>
-{%- endfor %}
+    {}
   </g>
 </svg>
 """
 
 
-class Tile(NamedTuple):
-    """A square with a short text."""
-
-    text: str
-    colour: str
-    x: int
-    y: int
-    size: int
-
-
-class Line(NamedTuple):
-    """A text below the tiles."""
-
-    text: str
-    y: int
-
-
 def picture(game: Game) -> str:
-    """The picture that a game brings, or else one of a position in the middle of it, as SVG."""
+    """The picture of a game as SVG: its own, or one of a position in the middle of a game."""
     return game.picture or _drawn(view(middle(game)), game.layout)
 
 
@@ -79,26 +54,29 @@ def _drawn(seen: View, layout: Layout) -> str:
     left = (SIZE - columns * (size + GAP) + GAP) // 2
     top = (SIZE - 22 * len(lines) - rows * (size + GAP) + GAP) // 2
     tiles = [
-        Tile(
-            text,
-            COLOURS[owner],
-            left + at % columns * (size + GAP),
-            top + at // columns * (size + GAP),
-            size,
-        )
+        _tile(text, COLOURS[owner], left + column * (size + GAP), top + row * (size + GAP), size)
         for at, (text, owner) in enumerate(words)
+        for row, column in [divmod(at, columns)]
     ]
     below = [
-        Line(f"{fact.label}: {fact.text}"[:22], SIZE - MARGIN - 22 * (len(lines) - 1 - at))
-        for at, fact in enumerate(lines)
+        _text(f"{fact.label}: {fact.text}"[:22], 80, SIZE - MARGIN - 22 * up, 15, COLOURS[None])
+        for up, fact in enumerate(reversed(lines))
     ]
-    from jinja2 import Template
+    return PICTURE.format("\n    ".join([*tiles, *below]))
 
-    return str(Template(TEMPLATE, autoescape=True).render(tiles=tiles, lines=below))
+
+def _tile(text: str, colour: str, x: int, y: int, size: int) -> str:
+    square = f'width="{size}" height="{size}" rx="{size // 5}" fill="{colour}"'
+    letters = _text(text, x + size / 2, y + size * 0.66, size // 2, "#1c2230")
+    return f'<rect x="{x}" y="{y}" {square}/>{letters}'
+
+
+def _text(text: str, x: float, y: float, size: int, colour: str) -> str:
+    return f'<text x="{x}" y="{y}" font-size="{size}" fill="{colour}">{escape(text)}</text>'
 
 
 def _words(seen: View) -> list[tuple[str, int | None]]:
-    """What stands on the tiles, and whose they are: cells, or else cards, hands and logs."""
+    """The texts of the tiles and their owners: cells, or else cards, hands and logs."""
     if seen.cells:
         return [(cell.label[:4], cell.owner) for cell in seen.cells[:MOST_TILES]]
     words: list[tuple[str, int | None]] = []

@@ -1,4 +1,4 @@
-"""The picture of a position that goes with a link, drawn from its view alone."""
+"""The picture of a position that goes with a link, drawn from its view."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from numduel.core.view import Fact, View, view
 from numduel.web.pages.about import PREVIEW_SIZE as SIZE
 
 WIDTH, HEIGHT = SIZE
-"""What networks and messengers ask for."""
+"""What social networks and messengers ask for."""
 MARGIN, GAP = 60, 12
 BOARD_TOP, BOARD_BOTTOM = 236, 520
 """Where the board is, below the name of the game and its goal."""
 LARGE_TILE, LARGEST_TILE = 80, 150
 MAX_CACHED = 200
-"""Pictures that are kept, of some ten kilobytes each."""
+"""Pictures in memory, about ten kilobytes each."""
 SCALE = 2
-"""Everything is drawn larger and made smaller, so that edges are smooth."""
+"""Everything is drawn larger and then reduced, for smooth edges."""
 PAPER, INK, PALE = "#20304f", "#1c2230", "#f7f1e3"
 SOFT, GOLD = "#b9c3da", "#ffd773"
 OWNERS = {None: PALE, 1: "#8db0ff", 2: "#ffab80"}
 RINGS = {"last": "#ffffff", "winning": GOLD}
 """Tiles that stand out, by their state."""
 FACES = {"–": "-", "’": "'", "…": "...", "“": '"', "”": '"', "×": "x"}
-"""What Pillow's own font has no letters for."""
+"""Characters that Pillow's own font does not have."""
 
 
 class Tile(NamedTuple):
-    """A square with a short text, whose it is, and its state in the view."""
+    """A square with a short text, its owner, and its state in the view."""
 
     text: str
     owner: int | None
@@ -45,7 +45,7 @@ class Tile(NamedTuple):
 
 @lru_cache(MAX_CACHED)
 def preview(state: State) -> bytes:
-    """A position as a PNG picture. It names nobody, and shows nothing of a hidden deck."""
+    """A position as a PNG picture, without names and hidden cards."""
     picture = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), PAPER)
     seen, pen, game = view(state), _Pen(picture), state.game
     _heading(pen, game.display_name, _sentence(seen, game))
@@ -62,12 +62,12 @@ def preview(state: State) -> bytes:
 
 
 def _sentence(seen: View, game: Game) -> str:
-    """What is to be done now, or why the game ended."""
+    """What to do now, or why the game ended."""
     return game.goal(seen) if seen.winner is None else " ".join(game.end_reason(seen, seen.winner))
 
 
 def _rows(seen: View, columns: int | None) -> list[list[Tile]]:
-    """The tiles of the board: its cells, or else what is held and the card that waits."""
+    """The tiles of the board: its cells, or else the hands and the drawn card."""
     if seen.cells:
         tiles = [Tile(cell.label, cell.owner, cell.state) for cell in seen.cells]
         columns = columns or _columns(len(tiles))
@@ -78,7 +78,7 @@ def _rows(seen: View, columns: int | None) -> list[list[Tile]]:
 
 
 def _columns(count: int) -> int:
-    """How many tiles stand in a row: in few rows while they are large, else where they are
+    """How many tiles stand in a row: as many as stay large, or else as many as makes them
     largest."""
     sizes = {columns: _size(columns, math.ceil(count / columns)) for columns in range(1, count + 1)}
     large = [columns for columns, size in sizes.items() if size >= LARGE_TILE]
@@ -86,7 +86,7 @@ def _columns(count: int) -> int:
 
 
 def _size(columns: int, rows: int) -> float:
-    """How large tiles are of which so many stand beside and below each other."""
+    """The size of the tiles of a board."""
     wide = (WIDTH - 2 * MARGIN + GAP) / columns - GAP
     high = (BOARD_BOTTOM - BOARD_TOP + GAP) / rows - GAP
     return min(wide, high, LARGEST_TILE)
@@ -96,7 +96,7 @@ def _size(columns: int, rows: int) -> float:
 
 
 class _Pen:
-    """Draws on a picture that is larger than it will be, and writes what its font can."""
+    """Draws on the enlarged picture."""
 
     def __init__(self, picture: Image.Image) -> None:
         self._draw = ImageDraw.Draw(picture)
@@ -121,7 +121,7 @@ class _Pen:
     def write(
         self, x: float, y: float, text: str, size: float, fill: str = PALE, anchor: str = "ls"
     ) -> float:
-        """Write a text in a line; returns how wide it is."""
+        """Write a line of text. Returns its width."""
         font, text = _font(round(SCALE * size)), _plain(text)
         self._draw.text(
             (SCALE * x, SCALE * y), text, fill, font, anchor, stroke_width=SCALE * size / 60
@@ -138,7 +138,6 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 
 def _plain(text: str) -> str:
-    """A text in the letters of the font."""
     text = "".join(FACES.get(letter, letter) for letter in text)
     return text.encode("ascii", "replace").decode()
 
@@ -172,7 +171,7 @@ def _tile(pen: _Pen, x: float, y: float, size: float, tile: Tile) -> None:
 
 
 def _large(pen: _Pen, facts: Sequence[Fact]) -> None:
-    """Where there is no board, what is to be known takes its place."""
+    """Show the facts in the place of the board, if there is none."""
     for number, fact in enumerate(facts[:3]):
         pen.write(WIDTH / 2, 320 + 90 * number, f"{fact.label}: {fact.text}"[:32], 72, PALE, "ms")
 

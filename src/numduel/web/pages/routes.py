@@ -58,11 +58,11 @@ CONTENT_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-"""The kinds of files that are sent as they are."""
+"""The files that are sent as they are."""
 ICON = "/favicon.ico"
-"""Where browsers look for an icon by themselves."""
+"""Where browsers look for an icon."""
 FOR_EVER = "public, max-age=31536000, immutable"
-"""How long what has its version in its address is kept."""
+"""For what has its version in its path."""
 
 
 class Page(NamedTuple):
@@ -78,12 +78,12 @@ PAGES = {
         "lobby.html",
         "Number games for two",
         "Easy to learn, solved to the last move. Play the computer, a friend with a link, or"
-        " somebody beside you. Free, and without an account.",
+        " somebody next to you. Free, no account needed.",
     ),
     "/analyse": Page(
         "analyse.html",
         "Analysis board",
-        "Try out every move of a number game, and see what each is worth, exactly.",
+        "Try out any move of a number game, and see exactly what it is worth.",
     ),
     "/puzzles": Page(
         "puzzles.html",
@@ -102,28 +102,28 @@ PAGES = {
     "/arena": Page(
         "arena.html",
         "Play with a class",
-        "Thirty people play number games at once: show a code, they join on their own devices, and"
-        " everybody meets one opponent after another. No accounts, nothing to install.",
+        "A whole class plays number games at once: show a code, everybody joins on their own"
+        " device and meets one opponent after another. No accounts, nothing to install.",
     ),
     "/arena/host": Page(
         "host.html",
         "Your event",
-        "Start it, pair the players, tell them something, and see how well they played.",
+        "Start it, pair the players, send them a line, and see how well they played.",
     ),
     "/arena/wall": Page(
         "wall.html",
-        "On the wall",
+        "Projector page",
         "An event for everybody in the room: its code, the time, the table and the boards.",
     ),
     "/games": Page(
         "games.html",
         "My games",
-        "Every game that you have begun or joined in this browser: go on with it, or look back.",
+        "The games you have begun or joined in this browser: continue them, or look back.",
     ),
     "/join": Page(
         "join.html",
         "Join an event",
-        "Type the code on the board and a nickname, and play. Free, and without an account.",
+        "Type the code on the board and a nickname, and play. Free, no account needed.",
     ),
     "/arena/": Page(
         "waiting.html",
@@ -145,18 +145,17 @@ REFUSED = Page(
     "Your network is asking for too much at once.",
 )
 LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
-"""How who sits at the server itself may call it."""
+"""The host in a request from the machine of the server itself."""
 HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
-"""A host as an address may name it; what else a request says of itself is not repeated."""
+"""A proper host; nothing else that a request calls its host is repeated."""
 MAX_QUERY = 4_000
-"""Letters of an address whose position is looked at."""
+"""Characters of the longest query that is read."""
 MAX_PAGES = 300
-"""Pages that are kept, because somebody may ask under many hosts."""
+"""Pages in memory: somebody may ask under many hosts."""
 
 
 async def _loaded() -> None:
-    """Wait until what pages need is loaded, which takes a while and keeps no other request
-    waiting."""
+    """Wait until what pages need is loaded, which takes a while; other requests need not wait."""
     if not _load.cache_info().currsize:
         await asyncio.get_running_loop().run_in_executor(_artist, _load)
 
@@ -164,7 +163,7 @@ async def _loaded() -> None:
 router = APIRouter(include_in_schema=False, dependencies=[Depends(_loaded)], route_class=Route)
 _read = partial(router.api_route, methods=["GET", "HEAD"])
 _artist = ThreadPoolExecutor(1, "drawing")
-"""Draws one picture after the other, beside the requests."""
+"""Draws one picture after the other, outside the event loop."""
 
 
 def _render(template: str, about: About, origin: str, path: str = "", **more: Any) -> bytes:
@@ -175,8 +174,8 @@ def _render(template: str, about: About, origin: str, path: str = "", **more: An
 
 @cache
 def _environment() -> Environment:
-    """The templates. What draws and writes pages is loaded with the first of them: a server starts
-    in a third less time without it."""
+    """The templates. Jinja is imported with the first of them: that saves a third of the time to
+    start."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -204,7 +203,7 @@ def _environment() -> Environment:
 
 @cache
 def _static_files() -> dict[str, bytes]:
-    """Every static file: no path from a request is ever opened."""
+    """All static files: no path in a request is ever opened."""
     return {
         path.relative_to(STATIC).as_posix(): path.read_bytes()
         for path in STATIC.rglob("*")
@@ -214,8 +213,8 @@ def _static_files() -> dict[str, bytes]:
 
 @cache
 def _static_version() -> str:
-    """What changes with any of the static files. It stands in their paths, so that browsers keep
-    them for ever; scripts and style sheets find each other by relative paths."""
+    """The hash of all static files. It is in their paths, so that browsers can keep them for ever;
+    scripts and style sheets find each other by relative paths."""
     whole = sha256()
     for name, content in sorted(_static_files().items()):
         whole.update(f"{name} {len(content)} ".encode() + content)
@@ -236,13 +235,13 @@ def _file_paths() -> frozenset[str]:
 
 
 def is_file(path: str) -> bool:
-    """Whether a path is that of a static file or a picture: browsers keep them."""
+    """Whether a path is a static file or a picture, which browsers keep."""
     return path in _file_paths()
 
 
 @lru_cache(MAX_PAGES)
 def _page(path: str, origin: str) -> bytes:
-    """The page at a path, or the one that says that there is none."""
+    """The page at a path, or the one for a wrong path."""
     page = PAGES.get(path, MISSING)
     about = about_everything(page.title, page.description)
     return _render(page.template, about, origin, path)
@@ -250,7 +249,7 @@ def _page(path: str, origin: str) -> bytes:
 
 @lru_cache(MAX_PAGES)
 def _lobby_page(origin: str, today: date) -> bytes:
-    """The lobby of a day: it names the game of the day's puzzle."""
+    """The lobby, which names the game of the day's puzzle."""
     page = PAGES["/"]
     about = about_everything(page.title, page.description)
     return _render(
@@ -270,7 +269,7 @@ def _load() -> None:
 
 
 ABOUT_GAMES = {"rules": about_rules, "learn": about_lesson, "strategy": about_strategy}
-"""What the pages about single games say of themselves, by the first part of their paths."""
+"""What the pages about one game say about themselves, by the first part of their paths."""
 
 
 @lru_cache(MAX_PAGES)
@@ -283,7 +282,7 @@ def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
 
 
 def _rules(game: Game) -> Markup:
-    """The rules of a game for the browser; HTML in the Markdown would be escaped."""
+    """The rules of a game as HTML; HTML in the Markdown is escaped."""
     from markdown_it import MarkdownIt
     from markupsafe import Markup
 
@@ -324,8 +323,8 @@ def _respond(
     caching: str = "no-cache",
     resource_policy: str = "same-origin",
 ) -> Response:
-    """Content with its ETag, or 304 if the browser has it already. Texts are compressed: none of
-    them holds a secret."""
+    """Content with its ETag, or 304 if the browser has it. Texts are compressed: none of them has a
+    secret."""
     headers = {
         "Cache-Control": caching,
         "Cross-Origin-Resource-Policy": resource_policy,
@@ -341,9 +340,8 @@ def _respond(
 
 
 def _origin(request: Request) -> str:
-    """Where the server is for who asks, to begin an address with; empty if they do not say it as
-    one does. A proxy in front is believed about https if the server was told of it. Who sits at the
-    server itself gets the address that others can use."""
+    """The origin of the server as the client names it, for links; empty if that is not a proper
+    host. On the machine of the server itself, the address that other devices can use."""
     host = request.headers.get("host", "")
     near: str = request.app.state.near
     if near and LOOPBACK.fullmatch(host):
@@ -358,14 +356,14 @@ def not_found(request: Request) -> Response:
 
 @cache
 def refused() -> bytes:
-    """The page for who asks too much at once."""
+    """The page for a browser that asks too much at once."""
     return _render(REFUSED.template, about_everything(REFUSED.title, REFUSED.description), "")
 
 
 @_read("/static/{name}")
 @_read("/static/{version}/{name:path}")
 async def static(request: Request, name: str, version: str = "") -> Response:
-    """A style sheet, script or picture: for ever under its version, else as it is now."""
+    """A style sheet, script or picture; cached for ever under the current version."""
     files = _static_files()
     content = files.get(name) or files.get(f"{version}/{name}")
     if content is None:
@@ -386,7 +384,7 @@ async def picture(request: Request, name: str) -> Response:
 
 @_read(ICON)
 async def icon(request: Request) -> Response:
-    """The icon, at the address where browsers look for it by themselves."""
+    """The icon, where browsers look for it."""
     return await static(request, "favicon.svg")
 
 
@@ -394,7 +392,7 @@ async def icon(request: Request) -> Response:
 @_read("/learn/{name}")
 @_read("/strategy/{name}")
 async def of_game(request: Request, name: str) -> Response:
-    """A page about a game, or that there is no such game."""
+    """A page about one game."""
     *_, kind, _ = request.scope["path"].split("/")
     try:
         return _respond(request, _page_of_game(kind, find(name).id, _origin(request)))
@@ -422,7 +420,7 @@ async def lobby(request: Request) -> Response:
 @_read("/join")
 @_read("/join/{code}")
 async def join(request: Request) -> Response:
-    """The door of an event. Of a code that is none, the page says so beside the field."""
+    """Where players join an event. The page itself says if the code is wrong."""
     return _respond(request, _page("/join", _origin(request)))
 
 
@@ -430,8 +428,8 @@ async def join(request: Request) -> Response:
 @_read("/arena/{code}/host")
 @_read("/arena/{code}/wall")
 async def event(request: Request, code: str) -> Response:
-    """An event for who takes part, for the host, whose secret is not sent here, or on the wall. If
-    the database is away, the page waits for it by itself."""
+    """An event for a player, for the host, whose secret is not sent here, or on the wall. If the
+    database cannot be reached, the page waits for it."""
     last = request.scope["path"].rpartition("/")[2]
     screen = "" if last == code else last
     with suppress(Unavailable):
@@ -445,7 +443,7 @@ async def event(request: Request, code: str) -> Response:
 
 @_read("/play/{id}")
 async def play(request: Request, id: str) -> Response:
-    """A game, if there is one. Where the database is away the page waits for it by itself."""
+    """A game. If the database cannot be reached, the page waits for it."""
     try:
         text = await request.app.state.service.registry.look(id, ())
         about = about_game(json.loads(text)["game"])
@@ -458,7 +456,7 @@ async def play(request: Request, id: str) -> Response:
 
 @_read("/analyse")
 async def analyse(request: Request) -> Response:
-    """The analysis board, and the position in its address if there is one."""
+    """The analysis board, with the position in its address if there is one."""
     origin, told = _origin(request), await _asked_position(request)
     if told is None:
         return _respond(request, _page("/analyse", origin))
@@ -466,7 +464,7 @@ async def analyse(request: Request) -> Response:
 
 
 async def _asked_position(request: Request) -> Position | None:
-    """The position in an address. What makes no sense there is for the page to say."""
+    """The position in an address. If it makes no sense, the page says so."""
     asked = request.query_params
     if not asked.get("game") or len(request.url.query) > MAX_QUERY:
         return None
@@ -505,7 +503,7 @@ async def puzzle_preview(
 
 
 async def _drawn(request: Request, state: State) -> Response:
-    """A picture for other sites to show beside a link."""
+    """A picture that other sites may show with a link."""
     from numduel.web.pages.preview import preview
 
     drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)

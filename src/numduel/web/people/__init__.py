@@ -1,2 +1,2 @@
-"""Who somebody is: `keys` and `proof` say whose a request is, `my_games` and `mine` which games are
-theirs, `device_links` bring them to another device."""
+"""Who somebody is: `keys` and `proof` say who sent a request, `my_games` and `mine` list their
+games, `device_links` bring them to another device."""

@@ -1,8 +1,8 @@
-"""Links by which the keys of a browser go to another device: once, and within minutes.
+"""Links that bring the keys of a browser to another device: once, and within minutes.
 
-The server knows keys by their hashes alone. While a link waits it keeps the keys themselves, sealed
-with the secret of the link, which it does not keep: neither the database nor the link alone is
-enough. The device that used a link may ask again, should the answer have been lost.
+The server stores only the hashes of keys. While a link waits, it stores the keys themselves, sealed
+with the secret of the link, which it does not store: neither the database nor the link alone is
+enough. The device that used a link may ask again, in case the answer was lost.
 """
 
 from __future__ import annotations
@@ -23,59 +23,54 @@ from numduel.web.storage.database import Database
 from numduel.web.storage.schema import device_links
 
 LINK_SECONDS = 600
-"""How long a link works."""
-USED_UP = "This link has been used or is too old; make another on the other device."
+"""Seconds for which a link works."""
+USED_UP = "This link has been used or is too old; make a new one on the other device."
 
 
-class DeviceLinks:
-    """The links that wait to be used, at most one for each key."""
+async def make_link(database: Database, keys: Proof) -> str:
+    """The secret of a new link to these keys. An earlier link to them stops working."""
+    secret = secrets.token_urlsafe(16)
+    row = {
+        "owner": digest(keys[0]),
+        "secret": digest(secret),
+        "sealed": _seal(secret, keys),
+        "until": time.time() + LINK_SECONDS,
+    }
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def write(connection: Connection) -> None:
+        connection.execute(_DELETE, {"mine": row["owner"]})
+        connection.execute(insert(device_links), row)
 
-    async def make(self, keys: Proof) -> str:
-        """The secret of a new link to these keys; an earlier link to them works no more."""
-        secret = secrets.token_urlsafe(16)
-        row = {
-            "owner": digest(keys[0]),
-            "secret": digest(secret),
-            "sealed": _seal(secret, keys),
-            "until": time.time() + LINK_SECONDS,
-        }
+    await database.write("", write)
+    return secret
 
-        def write(connection: Connection) -> None:
-            connection.execute(_DELETE, {"mine": row["owner"]})
-            connection.execute(insert(device_links), row)
 
-        await self._database.write("", write)
-        return secret
+async def use_link(database: Database, secret: str, known: Proof, new: str) -> Proof:
+    """The keys of a browser after it has used a link: those of the other device, and those it had
+    before. If it had none, the `new` key says which browser it is. Raises `Forbidden` if another
+    browser was first, or it is too late."""
+    user = digest(known[0] if known else new)
+    values = {"hashed": digest(secret), "now": time.time(), "user": user}
 
-    async def use(self, secret: str, known: Proof, new: str) -> Proof:
-        """The keys of a browser after it has used a link: those of the other device, and those it
-        had before. A `new` key says who it is, if it had none. Raises `Forbidden` if another
-        browser was first, or it is too late."""
-        user = digest(known[0] if known else new)
-        values = {"hashed": digest(secret), "now": time.time(), "user": user}
-
-        def write(connection: Connection) -> Proof | None:
-            sealed: Any = connection.execute(_SEALED, values).scalar()
-            if sealed is None:
-                return None
-            keys = tuple(dict.fromkeys((*_open(secret, sealed), *known)))
-            if len(keys) <= MAX_KEYS:
-                connection.execute(_USE, values)
-            return keys
-
-        keys = await self._database.write("", write)
-        if keys is None:
-            raise Forbidden(USED_UP)
-        if len(keys) > MAX_KEYS:
-            raise Forbidden("This browser has taken over the games of too many devices.")
+    def write(connection: Connection) -> Proof | None:
+        sealed: Any = connection.execute(_SEALED, values).scalar()
+        if sealed is None:
+            return None
+        keys = tuple(dict.fromkeys((*_open(secret, sealed), *known)))
+        if len(keys) <= MAX_KEYS:
+            connection.execute(_USE, values)
         return keys
+
+    keys = await database.write("", write)
+    if keys is None:
+        raise Forbidden(USED_UP)
+    if len(keys) > MAX_KEYS:
+        raise Forbidden("This browser already has the games of too many devices.")
+    return keys
 
 
 async def delete_old_links(database: Database) -> None:
-    """Every few minutes, delete the links that are too old."""
+    """Delete old links, every few minutes."""
     while True:
         await asyncio.sleep(LINK_SECONDS)
         with suppress(Refusal):  # The next time is soon enough.
@@ -93,7 +88,7 @@ def _open(secret: str, sealed: str) -> Proof:
 
 
 def _padded(secret: str, text: bytes) -> bytes:
-    """A text under a one-time pad, or out of it: each secret seals one text, once."""
+    """Adds a one-time pad, or removes it: each secret seals one text, once."""
     pad = shake_256(f"device link {secret}".encode()).digest(len(text))
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 

@@ -1,8 +1,8 @@
 """The secrets that prove seats, and what follows from them.
 
-A browser has one key for all its seats, and so may a program. The server keeps hashes alone. What
-must come out the same when a request is repeated (the id of a new game, an invitation) is derived
-from the key, so that an answer that was lost can be given again and nothing has to be kept for it.
+A browser has one key for all its seats, and so may a program. The server stores only hashes. What
+must be the same when a request is repeated (the id of a new game, an invitation) is derived from
+the key, so that a lost answer can be given again and nothing has to be stored for it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 Proof = tuple[str, ...]
-"""The secrets that somebody brings. The first is the one that proves the seats they take next."""
+"""The secrets that somebody brings. The first one will prove the seats they take next."""
 
 KEY = re.compile("[A-Za-z0-9_-]{43}")
 """What a key looks like: 256 random bits."""
 MAX_KEYS = 8
-"""Keys that one browser may hold: its own, and those of the devices it took over."""
+"""Keys of one browser: its own, and those of other devices."""
 SEPARATOR = "."
 
 
@@ -30,19 +30,19 @@ def new_key() -> str:
 
 
 def digest(secret: str) -> str:
-    """The hash that is kept of a secret. It has 128 random bits or more, so that one round of
+    """The hash of a secret, as it is stored. Secrets have 128 random bits or more, so one round of
     hashing is enough."""
     return sha256(secret.encode()).hexdigest()
 
 
 def derive(key: str, *words: str) -> str:
-    """A secret that follows from a key, and tells nothing about it."""
+    """A secret that follows from a key and gives nothing of it away."""
     mac = hmac.digest(key.encode(), " ".join(words).encode(), "sha256")
     return urlsafe_b64encode(mac).decode().rstrip("=")
 
 
 def matching(proof: Proof, hashed: str | None) -> str | None:
-    """The secret of which this is the hash; compared in constant time."""
+    """The secret that has this hash, compared in constant time."""
     if hashed is not None:
         for one in proof:
             if hmac.compare_digest(digest(one), hashed):
@@ -58,5 +58,5 @@ def read_keys(text: str) -> Proof:
 
 
 def write_keys(keys: Iterable[str]) -> str:
-    """Keys as a cookie holds them."""
+    """The text of a cookie with these keys."""
     return SEPARATOR.join(keys)

@@ -1,4 +1,4 @@
-"""The API of one's own games: the list of them, and the way to another device."""
+"""The API of one's own games: their list, and links that bring them to another device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from numduel.web.games.service import GameService
 from numduel.web.http.described import about
 from numduel.web.http.errors import Forbidden
 from numduel.web.http.routes import Body, api, as_json, errors
-from numduel.web.people.device_links import LINK_SECONDS, DeviceLinks
+from numduel.web.people import device_links
+from numduel.web.people.device_links import LINK_SECONDS
 from numduel.web.people.my_games import GameLists, MyGames, has_games
 from numduel.web.people.proof import (
     Key,
@@ -32,13 +33,13 @@ router = api("/api", tags=["your games"])
 
 
 class BrowserKey(Body):
-    """A key for a browser that has none yet."""
+    """A key for a browser that has none."""
 
     key: Key
 
 
 class DeviceLink(Body):
-    """Taking over the games of another device."""
+    """Bringing the games of another device here."""
 
     secret: Secret
     key: Key
@@ -48,13 +49,13 @@ class LinkSecret(TypedDict):
     """A link for another device: `/games#{secret}`."""
 
     secret: str
-    seconds: Annotated[int, about("How long it works, if it is not used before.")]
+    seconds: Annotated[int, about("How many seconds it works, unless it is used before.")]
 
 
 class TakenOver(TypedDict):
-    """The games of another device are here too."""
+    """The games of another device are here as well."""
 
-    keys: Annotated[int, about("How many keys this browser holds now.")]
+    keys: Annotated[int, about("How many keys this browser has now.")]
 
 
 def _database(connection: HTTPConnection) -> Database:
@@ -65,9 +66,9 @@ def _database(connection: HTTPConnection) -> Database:
 async def games(
     request: Request,
     response: Response,
-    skip: Annotated[int, Query(ge=0, le=MAX_SKIP, description="Games that you know.")] = 0,
+    skip: Annotated[int, Query(ge=0, le=MAX_SKIP, description="How many to leave out.")] = 0,
 ) -> MyGames:
-    """The games in which you have a seat, the latest first, some at a time."""
+    """Your games, the latest first, a page at a time."""
     if keys := browser_keys(request):
         set_cookie(request, response, keys)
     lists: GameLists = request.app.state.lists
@@ -80,9 +81,8 @@ async def games(
     responses={status: errors[status] for status in (403, 404, 409)},
 )
 async def keep(request: Request, id: Id, body: BrowserKey) -> Response:
-    """For a page: have the browser keep its key for longer, or keep the one that it brings, if that
-    has a seat here. A seat that an earlier version kept in a cookie of this game is proved by the
-    key from now on."""
+    """For the page: renew the cookie with the browser's key, or set it to the `key` in the body if
+    that has a seat here. A seat in the cookie of an earlier version goes over to the key."""
     service: GameService = request.app.state.service
     known, old = browser_keys(request), old_token(request)
     keys = known or (body.key,)
@@ -97,18 +97,19 @@ async def keep(request: Request, id: Id, body: BrowserKey) -> Response:
 
 @router.post("/link", responses={403: errors[403]})
 async def link(request: Request) -> LinkSecret:
-    """For a page: a link by which another device gets the key of this browser, and so its games. It
-    works once, for ten minutes, and until another is made."""
+    """For the page: a link that brings this browser's games to another device. It works once,
+    within ten minutes, and until another one is made."""
     keys = browser_keys(request)
     if not keys or not await has_games(_database(request), keys):
-        raise Forbidden("This browser has no games that another device could take over.")
-    secret = await DeviceLinks(_database(request)).make(keys)
+        raise Forbidden("This browser has no games to bring to another device.")
+    secret = await device_links.make_link(_database(request), keys)
     return {"secret": secret, "seconds": LINK_SECONDS}
 
 
 @router.post("/link/use", responses={403: errors[403]})
 async def use_link(request: Request, response: Response, body: DeviceLink) -> TakenOver:
-    """For a page: take over the games of another device. Those of this browser stay."""
-    keys = await DeviceLinks(_database(request)).use(body.secret, browser_keys(request), body.key)
+    """For the page: bring the games of another device here. The games of this browser stay."""
+    known, database = browser_keys(request), _database(request)
+    keys = await device_links.use_link(database, body.secret, known, body.key)
     set_cookie(request, response, keys)
     return {"keys": len(keys)}

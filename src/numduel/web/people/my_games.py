@@ -1,4 +1,4 @@
-"""The games in which somebody has a seat, found by what they can prove."""
+"""The games in which somebody has a seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 
 from numduel.core.errors import NumduelError
 from numduel.core.view import view
-from numduel.web.games.live import fold
+from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room
 from numduel.web.http.described import about
 from numduel.web.http.errors import Overloaded
@@ -24,11 +24,11 @@ from numduel.web.storage import schema
 from numduel.web.storage.database import Database
 
 PAGE = 20
-"""Games that are told at once: each has to be folded from its log."""
+"""Games on a page: each has to be folded from its log."""
 MAX_WAITING = 100
 """Lists that may wait."""
 MAX_WAITING_OF_ADDRESS = 40
-"""Lists that may wait for one address; a class has one."""
+"""Lists of one address that may wait; a class has one address."""
 
 
 class GameSummary(TypedDict):
@@ -40,25 +40,25 @@ class GameSummary(TypedDict):
     you: int
     one_screen: bool
     players: list[str]
-    moves: Annotated[int, about("How many were made.")]
+    moves: Annotated[int, about("How many have been made.")]
     seats: Annotated[list[bool], about("Which seats are taken.")]
     to_move: int | None
     status: str
     winner: int | None
-    at: Annotated[float, about("When something happened last, in seconds.")]
+    at: Annotated[float, about("When something last happened, in seconds since 1970.")]
 
 
 class MyGames(TypedDict):
     """Games in which you have a seat, the latest first."""
 
     games: list[GameSummary]
-    total: Annotated[int, about("How many there are, or were until a seat was lost.")]
-    next: Annotated[int | None, about("How many to `skip` for more; null: no more.")]
+    total: Annotated[int, about("How many there are, also those whose seat you have lost.")]
+    next: Annotated[int | None, about("How many to `skip` for the next page; null on the last.")]
 
 
 class GameLists:
-    """Lists of somebody's games. They are read one after the other, because each takes long: so
-    the other readers of the database are never kept by them."""
+    """Reads lists of games one after the other: each takes long, and other readers of the database
+    must not wait for them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -66,7 +66,7 @@ class GameLists:
         self._waiting: Counter[str] = Counter()
 
     async def read(self, proof: Proof, skip: int) -> MyGames:
-        """Some games of somebody, the latest first, after so many that are skipped."""
+        """A page of somebody's games, the latest first."""
         hashes = [digest(secret) for secret in proof]
         if not hashes:
             return {"games": [], "total": 0, "next": None}
@@ -113,9 +113,9 @@ async def has_games(database: Database, proof: Proof) -> bool:
 
 
 def _told(connection: Connection, id: str, at: float, proof: Proof) -> GameSummary | None:
-    """A game in a few words; None if it cannot be played here, or the seat is somebody else's."""
+    """A game in a few words; None if it cannot be read, or the seat has been lost."""
     try:
-        room = fold(connection, id)
+        room = LiveGames.fold(connection, id)
     except NumduelError:
         return None
     seat = room.seat_of(proof)

@@ -16,9 +16,9 @@ from numduel.web.people.keys import KEY, Proof, new_key, read_keys, write_keys
 COOKIE = "numduel-key"
 COOKIE_PATH = "/api"
 COOKIE_SECONDS = 400 * 24 * 3600
-"""As long as browsers keep a cookie at most; it is renewed whenever it is used on a page."""
+"""The longest time for which browsers keep a cookie; it is renewed whenever a page uses it."""
 OLD_COOKIE = "seat"
-"""The cookie of one game, which earlier versions left with the browser."""
+"""The cookie of earlier versions, one for each game."""
 
 
 Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -26,21 +26,21 @@ Key = Annotated[
     str,
     StringConstraints(pattern=f"^{KEY.pattern}$"),
     about(
-        "256 random bits of your own, in base64url. They prove your seat, and the same"
-        " request with them again has the same answer, should that have been lost."
+        "256 random bits of your own, in base64url. They prove your seat. If an answer was lost,"
+        " the same request with the same key gets the same answer."
     ),
 ]
 
 
 class Newcomer(Body):
-    """Somebody who will be proved by a key."""
+    """Somebody who takes a seat, or asks for one."""
 
     key: Key | None = None
     cookie: Annotated[
         bool,
         about(
-            "For a page: the seat is proved by the key of the browser, an HttpOnly"
-            " cookie for all its games; `key` becomes that if it has none yet."
+            "For the page: the seat is proved by the browser's key, an HttpOnly cookie for all its"
+            " games. If there is none yet, it is set to `key`."
         ),
     ] = False
 
@@ -57,19 +57,19 @@ def browser_keys(connection: HTTPConnection) -> Proof:
 
 
 def old_token(connection: HTTPConnection) -> Proof:
-    """What an earlier version left with a browser for this game alone."""
+    """The token in the cookie of an earlier version, for this game only."""
     token = connection.cookies.get(OLD_COOKIE)
     return (token[:200],) if token else ()
 
 
 def proof_of(connection: HTTPConnection) -> Proof:
-    """What proves seats: a bearer token, or the key of a browser."""
+    """What a request proves seats with: a bearer token, or the keys of a browser."""
     return _bearer(connection) or (*browser_keys(connection), *old_token(connection))
 
 
 def newcomer(request: Request, body: Newcomer, *, bearer: bool = False) -> Proof:
-    """What will prove the seat that somebody is about to take: what they bring in the body, or if
-    they may, as a bearer token; or a new key."""
+    """The key that will prove the seat of a newcomer: the one in the body or, if allowed, in the
+    bearer token, or a new one."""
     own = () if body.key is None else (body.key,)
     if body.cookie:
         return browser_keys(request) or own or (new_key(),)
@@ -78,7 +78,7 @@ def newcomer(request: Request, body: Newcomer, *, bearer: bool = False) -> Proof
 
 
 def set_cookie(request: Request, response: Response, keys: Proof) -> None:
-    """Leave its keys with a browser, hidden from scripts, or have it keep them for longer."""
+    """Set or renew the cookie with a browser's keys, which scripts cannot read."""
     response.set_cookie(
         COOKIE,
         write_keys(keys),
@@ -93,7 +93,7 @@ def set_cookie(request: Request, response: Response, keys: Proof) -> None:
 def welcome(
     request: Request, body: Newcomer, keys: Proof, /, text: str, status: int = 200, **more: Any
 ) -> Response:
-    """The answer to a newcomer: the keys go to the browser, or the token to the program."""
+    """The response to a newcomer: a browser gets a cookie, a program its token."""
     response = as_json(text, status, token=None if body.cookie else keys[0], **more)
     if body.cookie:
         set_cookie(request, response, keys)
@@ -101,5 +101,5 @@ def welcome(
 
 
 def forget_old_token(response: Response, id: str) -> None:
-    """Take what an earlier version left from the browser."""
+    """Delete the cookie of an earlier version."""
     response.delete_cookie(OLD_COOKIE, f"/api/games/{id}", httponly=True, samesite="strict")

@@ -1,4 +1,4 @@
-"""Lanes to the solving processes: in each, addresses take turns; none waits for another lane."""
+"""Lanes to the solving processes. In each, addresses take turns; no lane waits for another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from numduel.web.http.errors import GOING_DOWN, Busy, Overloaded
 
 GRACE_SECONDS = 2.0
-"""Seconds that a task may still take when nobody waits for it any more."""
+"""Seconds that a task may go on after its client has left."""
 
 
 class Solver(Protocol):
@@ -40,9 +40,9 @@ class Lane:
         self.solvers = tuple(solvers)
         self.free = list(solvers)
         self.queue = FairQueue()
-        """Who waits for a solver."""
+        """Tasks that wait for a solver."""
         self.urgent = FairQueue()
-        """Who waits and goes first."""
+        """Tasks that wait and go first."""
         self._most = most
         """Tasks that may wait."""
         self._of_address = of_address
@@ -60,7 +60,7 @@ class Lane:
             raise Busy(GOING_DOWN)
         loop = asyncio.get_running_loop()
         running = loop.run_in_executor(self._threads, solver.ask, task, arguments)
-        # The solver is busy until its thread is done, even if nobody waits for the result now.
+        # The solver is busy until its thread is done, even if nobody waits for the result.
         running.add_done_callback(lambda _: self._release(solver))
         try:
             return await asyncio.shield(running)
@@ -71,22 +71,21 @@ class Lane:
             raise
 
     def admit(self, address: str) -> None:
-        """Raise `Overloaded` if a task of an address could not even wait."""
+        """Raise `Overloaded` if there is no room for another task of this address."""
         if self.free:
             return
         if self.queue.count(address) + self.urgent.count(address) >= self._of_address:
             raise Overloaded(
-                "Enough is being worked out for your address already; try again when some of it"
-                " is done."
+                "The computer is already working on a lot for your network; try again in a minute."
             )
         if len(self.queue) + len(self.urgent) >= self._most:
             raise Overloaded(
-                "The computer has too much to work out just now; try again in a minute, or a"
-                " smaller board."
+                "The computer has too much to work out just now; try again in a minute, or choose"
+                " a smaller board."
             )
 
     async def check(self) -> None:
-        """Have a process that is free and was needed before say that it is there."""
+        """Ping a process that is free, if it has been needed before."""
         if self.free and self.free[-1].needed:
             await self.ask("ping", (), "")
 
@@ -98,7 +97,6 @@ class Lane:
         self._threads.shutdown(cancel_futures=True)
 
     async def _acquire(self, address: str, queue: FairQueue) -> Solver:
-        """Wait for a free solver."""
         self.admit(address)
         if self.free:
             return self.free.pop()
@@ -114,7 +112,7 @@ class Lane:
             raise
 
     def _release(self, solver: Solver) -> None:
-        """Give a solver to whose turn it is."""
+        """Give a solver to the next task."""
         turn = self.urgent.pop() or self.queue.pop()
         if turn is not None:
             turn.set_result(solver)
@@ -123,32 +121,32 @@ class Lane:
 
 
 class FairQueue:
-    """A queue in which addresses take turns, however much each has put there."""
+    """A queue in which addresses take turns, however many tasks each has."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, deque[asyncio.Future[Solver]]] = OrderedDict()
-        """What waits for each address, the address first that is next."""
+        """The tasks of each address; the first address is next."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
 
     def count(self, address: str) -> int:
-        """How much of an address waits."""
+        """How many tasks of an address wait."""
         return len(self._waiting.get(address, ()))
 
     def push(self, address: str, turn: asyncio.Future[Solver]) -> None:
-        """Put something at the end of what its address has."""
+        """Add a task after the others of its address."""
         self._waiting.setdefault(address, deque()).append(turn)
 
     def remove(self, address: str, turn: asyncio.Future[Solver]) -> None:
-        """Take something out that has not been popped."""
+        """Remove a task that has not been popped."""
         if turn in self._waiting.get(address, ()):
             self._waiting[address].remove(turn)
             if not self._waiting[address]:
                 del self._waiting[address]
 
     def pop(self) -> asyncio.Future[Solver] | None:
-        """Take what is next; None if there is nothing."""
+        """Remove and return the next task; None if there is none."""
         while self._waiting:
             address, waiting = self._waiting.popitem(last=False)
             turn = waiting.popleft()

@@ -1,5 +1,5 @@
-"""Lessons as plain data, for the solving processes. Answers stay on the server: the page is told
-what became of a try, and no more."""
+"""Lessons as plain data, for the solving processes. The answers stay on the server: a client only
+learns whether a move was right."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from numduel.learn.lesson import Step, lesson, lessons
 from numduel.web.http.described import about
 from numduel.web.positions import Called, Position, position
 
-Text = Annotated[
-    list[str | tuple[str, ...]], about("Paragraphs; a list is the items of a numbered list.")
-]
+Text = Annotated[list[str | tuple[str, ...]], about("Paragraphs; a list is a numbered list.")]
 
 
 class LessonSummary(TypedDict):
@@ -33,8 +31,8 @@ class LessonStep(TypedDict):
     title: str
     text: Text
     task: str
-    seat: Annotated[int, about("Where you sit.")]
-    game: Annotated[bool, about("Is it a whole game against the computer?")]
+    seat: Annotated[int, about("Your seat.")]
+    game: Annotated[bool, about("Whether it is a whole game against the computer.")]
     state: Position
 
 
@@ -48,22 +46,22 @@ class Lesson(TypedDict):
 
 
 class LessonHint(TypedDict):
-    """What is said to somebody who asks in a lesson."""
+    """A hint in a lesson."""
 
     lines: list[str]
     moves: Annotated[list[str], about("The right moves, where the lines name them.")]
 
 
 class Try(TypedDict):
-    """What became of a move in a step of a lesson."""
+    """The result of a move in a step of a lesson."""
 
-    right: Annotated[bool, about("Is the step done?")]
+    right: Annotated[bool, about("Whether the step is done.")]
     said: str
     state: Position
 
 
 def lesson_list() -> list[LessonSummary]:
-    """Every lesson, and how long it is."""
+    """All lessons, and how long they are."""
     return [
         {
             "name": one.game.name,
@@ -87,8 +85,8 @@ def lesson_data(name: str) -> Lesson:
 
 
 def lesson_answer(name: str, number: int, moves: str, move: str) -> Try:
-    """What became of a try. In a whole game, `moves` were made before, and the computer answers;
-    without a move the game begins."""
+    """The result of a move. In a whole game, `moves` are the moves so far, and the computer
+    answers; without a move, the game begins."""
     step = step_of(name, number)
     if step.kind == "beat":
         return _whole_game(step, moves, move)

@@ -1,7 +1,7 @@
-"""Solving processes, so that nobody else on the server ever waits for them.
+"""Solving processes: nothing else on the server ever waits for them.
 
-A solving process is replaced when it takes too long, grows too large or dies: everything that it
-knew can be computed again.
+A solving process is replaced when it takes too long, grows too large or dies: all that it knew can
+be computed again.
 """
 
 from __future__ import annotations
@@ -33,48 +33,46 @@ from numduel.web.solving.lanes import Lane
 
 log = logging.getLogger(__name__)
 PING_TIMEOUT = 4.0
-"""Seconds in which a solving process must say that it is there, when it has nothing to do."""
+"""Seconds in which an idle solving process must answer a ping."""
 TASK_TIMEOUT = 15.0
 """Seconds that values, a hint, a report or a puzzle may take."""
 MOVE_TIMEOUT = 60.0
-"""Seconds that a move of the computer may take, the preparation of a game, and what nobody waits
-for."""
+"""Seconds that a move of the computer, preparing a game, and judging may take."""
 START_TIMEOUT = 60.0
-"""Seconds in which a solving process must be ready for its first task, and in which rules must be
-compiled that no earlier process has: that is not the task's time."""
+"""Seconds in which a solving process must be ready for its first task, and in which it may compile
+rules: that does not count as the time of the task."""
 READY, COMPILING = "ready", "compiling"
-"""What a solving process says beside its results."""
+"""What a solving process sends besides its results."""
 CACHED_TASKS = (
     "report", "daily", "daily_puzzle", "puzzle_kinds", "strategy", "lesson_list", "lesson_data",
 )  # fmt: skip
-"""Tasks whose results are cached, because many ask for the same."""
+"""Tasks whose results are cached, because many clients ask for the same."""
 MAX_CACHED = 500
-"""Results in the cache."""
 MAX_WAITING = 200
-"""Tasks of moments that may wait in a lane; beyond that, back-pressure: the server says that it has
-too much to do."""
+"""Short tasks that may wait in a lane; beyond that the server says that it has too much to do
+(back-pressure)."""
 MAX_WAITING_OF_ADDRESS = 100
-"""Such tasks of one address."""
+"""Short tasks of one address that may wait."""
 MAX_LARGE = 32
-"""Tasks on large boards that may wait: each takes a minute at worst."""
+"""Tasks on large boards that may wait: each may take a minute."""
 MAX_LARGE_OF_ADDRESS = 8
-"""Such tasks of one address."""
+"""Tasks on large boards of one address that may wait."""
 MAX_SMALL_ACTIONS = 40
-"""Moves of a board beyond which it is large even if it is the usual one of its game."""
+"""Actions beyond which a board is large, even if it is the usual one of its game."""
 IDEAS = ("random", *LEVELS)
-"""The players who never ask the solver."""
+"""The players that never use the solver."""
 MAX_RESIDENT = 3 << 30
 """Bytes of memory beyond which a solving process is replaced after its task."""
 MAX_ADDRESS_SPACE = 8 << 30
-"""Bytes that a solving process may allocate at all."""
+"""Bytes of address space that a solving process may have."""
 MAX_TABLE = 512 << 20
-"""Bytes that a table which is made for a task may take."""
+"""Bytes that a table made for a task may take."""
 NICE = 5
-"""How far solving stands back behind the server when processors are few."""
+"""The niceness of solving: the server goes first."""
 NICE_LARGE = 19
-"""How far solving large boards does: it has what processor time nobody else wants."""
+"""The niceness of solving large boards: they get the processor time that is left over."""
 NICE_JUDGING = 10
-"""How far judging does, for which nobody waits, but a class does not wait for ever."""
+"""The niceness of judging: nobody waits for it, but a class wants it soon."""
 _SPAWN = get_context("spawn")
 
 
@@ -85,12 +83,11 @@ class Solvers:
         self.ideas = Lane(
             [_Solver(compiler=False)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
         )
-        """For the players who never ask the solver: its process never loads the compiler."""
+        """For the players that never use the solver: its process never loads the compiler."""
         self.small = Lane(
             [_Solver() for _ in range(count)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
         )
-        """For all that takes moments; a move of the computer goes first, because somebody waits
-        for it."""
+        """For short tasks; a move of the computer goes first."""
         self.large = Lane(
             [_Solver(NICE_LARGE) for _ in range(count)],
             most=MAX_LARGE,
@@ -99,13 +96,13 @@ class Solvers:
         self.judging = Lane(
             [_Solver(NICE_JUDGING)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
         )
-        """For what the moves of an event's games were worth, which nobody waits for."""
+        """For judging the games of events."""
         self._lanes = (self.ideas, self.small, self.large, self.judging)
         self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     async def ask(self, task: str, *arguments: Any) -> Any:
-        """The result of one of the `tasks`, for the address whose request is being served. If this
-        is cancelled, so is the task."""
+        """The result of a task, for the address whose request is being served. If this is
+        cancelled, so is the task."""
         question = (task, *arguments)
         if question in self._cache:
             return self._cache[question]
@@ -124,13 +121,13 @@ class Solvers:
             self._lane_of_player(player, game).admit(current_address.get())
 
     def prepare(self, game: str) -> None:
-        """Have a game compiled before somebody waits for it."""
+        """Compile a game before somebody waits for it."""
         task = asyncio.get_running_loop().create_task(self.ask("warm", game))
         task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
 
     async def check(self) -> None:
-        """Raises `Busy` if the solving processes are dead and cannot be started again. One that is
-        at work is not disturbed, and one that nobody needed yet is not started."""
+        """Raise `Busy` if the solving processes are dead and cannot be restarted. Busy ones are not
+        disturbed, and unused ones are not started."""
         try:
             async with asyncio.timeout(PING_TIMEOUT):
                 await asyncio.gather(*(lane.check() for lane in self._lanes))
@@ -152,7 +149,7 @@ class Solvers:
             return self._lane_of_game(parse(records[0]).state.game)
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
-        if task == "strategy" and not find(arguments[0]).strategy:  # It has to be found.
+        if task == "strategy" and not find(arguments[0]).strategy:  # It must be searched for.
             return self.large
         return self.small
 
@@ -164,8 +161,8 @@ class Solvers:
 
 
 def is_small(game: Game) -> bool:
-    """Whether everything about a board takes moments: it is no larger than the usual one of its
-    game; where there is a deck, it is that one, whose table is made beforehand."""
+    """Whether every task on a board is short: it is no larger than the usual one of its game or,
+    if there is a deck, it is that one, whose table is made beforehand."""
     usual = type(game)()
     if game.bounds.actions > MAX_SMALL_ACTIONS or (game.has_deck and game != usual):
         return False
@@ -177,23 +174,22 @@ class _Solver:
 
     def __init__(self, nice: int = NICE, *, compiler: bool = True) -> None:
         self.needed = False
-        """Whether somebody has asked for anything yet."""
+        """Whether it has had a task yet."""
         self._nice = nice
         self._compiler = compiler
-        """Whether its tasks need the compiler, which takes a while to load."""
+        """Whether to load the compiler at the start, which takes a while."""
         self._started: tuple[BaseProcess, Connection] | None = None
         self._ready = False
-        """Whether the process has said that it can be given tasks."""
         self._stopped = False
         self._interrupted = False
-        """Whether the process was killed for a task that nobody waits for."""
+        """Whether the process was killed because nobody waits for its task."""
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
-        """The result of a task; blocks until the process has answered or was given up."""
+        """The result of a task; blocks until the process has answered or was killed."""
         self.needed = True
         if self._stopped:
             raise Busy(GOING_DOWN)
-        if self._interrupted:  # Perhaps too late for the task that was meant: not for this one.
+        if self._interrupted:  # It may hit this task instead of the last one: start anew.
             self._interrupted = False
             self._kill()
         try:
@@ -232,7 +228,7 @@ class _Solver:
         self._kill()
 
     def _start(self) -> Connection:
-        """The pipe to the process, which is started if there is none or if it died."""
+        """The pipe to the process, which is started if it is not running."""
         if self._started is not None and not self._started[0].is_alive():
             self._kill()
         if self._started is None:
@@ -246,7 +242,7 @@ class _Solver:
         return self._started[1]
 
     def _receive(self, pipe: Connection, seconds: float, task: str) -> Any:
-        """What the process says next; it is given up if that takes longer."""
+        """The next message of the process, which is killed if it takes longer."""
         if not pipe.poll(seconds):
             self._kill()
             log.warning("solving took too long", extra={"task": task})
@@ -273,12 +269,12 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(nice)
     if nice == NICE_LARGE and sys.platform == "linux":
-        with suppress(OSError):  # Whoever else has something to do goes first, at once.
+        with suppress(OSError):  # Everything else on the machine goes first.
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # Where memory runs out, the kernel kills this process first.
+        file.write("1000")  # If memory runs out, the kernel kills this process first.
     from numduel.solver import limited
     from numduel.solver.notices import Notice, heard_by
     from numduel.web.solving.tasks import TASKS
@@ -306,12 +302,12 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
             error = Busy("That is too much to work out here; try a smaller board.")
         except Exception:
             log.exception("solving failed")
-            error = Busy("That could not be worked out.")
+            error = Busy("That could not be worked out here.")
         pipe.send((result, error, _resident()))
 
 
 def _resident() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not say."""
+    """Bytes of memory of this process; 0 if the system does not say."""
     try:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * resource.getpagesize()

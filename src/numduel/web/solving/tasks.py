@@ -1,12 +1,13 @@
 """The tasks of the solving processes: moves of the computer, values, reports, puzzles, lessons.
 
-They take and return plain data, and know nothing of the server; a state that is sent to them has no
-deck in it.
+They take and return plain data, and know nothing of the server; the states that they are given have
+no deck.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from datetime import date
 from typing import Annotated, Any, cast
 
@@ -39,34 +40,31 @@ class Hint(TypedDict):
 
 
 class Report(TypedDict):
-    """What became of a game."""
+    """Where a game was won and lost."""
 
     title: str
     lines: list[str]
-    spotless: Annotated[str, about("To who made no mistake, and why they lost; empty for others.")]
+    spotless: Annotated[str, about("For a player who made no mistake; else empty.")]
     labels: list[str]
     levels: list[float]
     names: list[str]
     exact: bool
-    slips: Annotated[list[int], about("The moves that were mistakes or inaccuracies, yours first.")]
+    slips: Annotated[list[int], about("The numbers of mistakes and inaccuracies, yours first.")]
     turning: int | None
     accuracy: list[float | None]
     plies: list[dict[str, Any]]
 
 
 class Posed(TypedDict):
-    """A puzzle, on any day."""
+    """A puzzle, without its solution."""
 
     title: str
     task: str
-    label: str
-    """The beginning of a line to share."""
-    link: str
-    """The query of its address."""
+    label: Annotated[str, about("The beginning of a line to share.")]
+    link: Annotated[str, about("The query of its address.")]
     grade: int
     grades: int
-    date: str | None
-    """The day whose puzzle it is, if it is a daily one."""
+    date: Annotated[str | None, about("Its day, if it is a daily puzzle.")]
     state: Position
 
 
@@ -101,12 +99,11 @@ class Solution(TypedDict):
 
 
 class Answer(TypedDict):
-    """What became of an answer to a puzzle."""
+    """Whether a move solves a puzzle."""
 
     right: bool
-    why: Annotated[str, about("What becomes of a wrong one, without the solution.")]
-    nudges: list[str]
-    """What to look at, without the move: one sentence for each wrong try."""
+    why: Annotated[str, about("What is wrong with the move, without the solution.")]
+    nudges: Annotated[list[str], about("What to look at: one sentence for each wrong try.")]
     solution: Solution | None
 
 
@@ -122,10 +119,10 @@ class StrategyCard(TypedDict):
 
 
 def choose(kind: str, state: State) -> tuple[str, bool]:
-    """The move of a computer player, and whether it is chosen by estimates."""
+    """The move of a computer player, and whether it is an estimate."""
     who = player(kind)
     if who is None:
-        raise BadVariant("A person chooses for themselves.")
+        raise BadVariant("Only a computer player can be asked for a move.")
     return str(who.choose(state)), estimates(who)
 
 
@@ -143,7 +140,7 @@ def hint(state: State, names: tuple[str, str]) -> Hint:
 
 
 def report(record: str, seat: int | None = None) -> Report:
-    """What became of a game in the notation, and its chart, for the reader in a seat."""
+    """The report on a record, and its chart, for the reader in a seat."""
     found = coach.report(parse(record), seat)
     numbers = [ply.number for ply in found.slips]
     told = dict(zip(numbers, found.sentences(found.slips), strict=True))
@@ -170,7 +167,7 @@ def report(record: str, seat: int | None = None) -> Report:
 
 
 def judge(record: str) -> dict[str, Any]:
-    """What an event keeps of the moves of a game in the notation."""
+    """What an event stores about the moves of a game."""
     return review.judge(coach.report(parse(record))).json()
 
 
@@ -206,19 +203,11 @@ def strategy(game: str) -> StrategyCard:
     from numduel.learn.strategies.card import card
 
     kind = find(game)
-    made = card(known(kind) or found_for(kind))
-    return {
-        "title": made.title,
-        "subtitle": made.subtitle,
-        "rows": made.rows,
-        "caption": made.caption,
-        "steps": list(made.steps),
-        "footnote": made.footnote,
-    }
+    return cast("StrategyCard", asdict(card(known(kind) or found_for(kind))))
 
 
 def warm(game: str) -> None:
-    """Have a game's rules compiled, and its tables made, before somebody waits for them."""
+    """Compile a game's rules and make its tables, before somebody waits for them."""
     state = find(game).start()
     for card in state.draws:
         state = state.draw(card)
@@ -227,7 +216,7 @@ def warm(game: str) -> None:
 
 
 def ping() -> None:
-    """Do nothing: who answers is there."""
+    """Do nothing: an answer is enough."""
 
 
 TASKS: dict[str, Callable[..., Any]] = activities.tasks() | {
@@ -237,7 +226,7 @@ TASKS: dict[str, Callable[..., Any]] = activities.tasks() | {
         lesson_list, lesson_data, lesson_answer,
     )
 }  # fmt: skip
-"""The tasks by name; nothing else can be asked of a solving process."""
+"""The tasks by name; a solving process does nothing else."""
 
 
 def _puzzle_data(puzzle: puzzles.Puzzle) -> Posed:

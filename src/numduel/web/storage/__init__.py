@@ -1,2 +1,2 @@
-"""What is kept: `database` (the logs), its `writer` (one thread, shared commits), the tables of
-`schema` and their `migrations`."""
+"""Storage: the `database`, its `writer` (one thread, shared commits), the tables of `schema` and
+their `migrations`."""

@@ -1,8 +1,8 @@
 """The database: one writer per process, readers, and notifications.
 
 A write returns when it is durable. Writes that wait while one commit is on its way to the disk
-share the next one, so that the disk sets the latency of a move but not the throughput. Nobody waits
-for long: a database that does not answer is hung up on, and a file that was removed or replaced is
+share the next one, so the disk sets the latency of a move but not the throughput. Nobody waits for
+long: a database that does not answer is disconnected, and a file that was removed or replaced is
 noticed before a write is acknowledged.
 """
 
@@ -43,50 +43,49 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from numduel.web.http.errors import Unavailable
 from numduel.web.storage import schema
-from numduel.web.storage.writer import CHANNEL, UNWRITABLE, FileGone, Job, Writer, reason
+from numduel.web.storage.writer import CHANNEL, GONE, UNWRITABLE, FileGone, Job, Writer, reason
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 MAX_BACKLOG = 5_000
-"""Writes that may wait; beyond that, back-pressure: the server says that it is busy."""
+"""Writes that may wait; beyond that the server says that it is busy (back-pressure)."""
 REPLY_SECONDS = 4.0
-"""Seconds that a request waits for the database; then it is refused."""
+"""Seconds for which a request waits for the database before it is refused."""
 STUCK_SHARE = 0.75
-"""The part of that after which PostgreSQL is hung up on, if it has been asked and not answered.
-What waits behind others says nothing of it, and hanging up on them would only add to the load."""
+"""The part of that time after which PostgreSQL is disconnected, if a statement is under way. Work
+that only waits behind other work says nothing about the database."""
 LOCK_MILLISECONDS = 3000
-"""How long another program may keep a SQLite file locked."""
+"""Milliseconds for which another program may lock a SQLite file."""
 CONNECT_OPTIONS: dict[str, Any] = {
     "connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
 }  # fmt: skip
-"""How soon a PostgreSQL server that is gone is noticed, in seconds."""
+"""How soon a lost PostgreSQL server is noticed, in seconds."""
 SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
 """How long one process may keep the others waiting, in milliseconds."""
 NOTICE_HANG_UP = "SET client_connection_check_interval = 500"
-"""How soon the server gives up a statement whose process has hung up, in milliseconds."""
+"""How soon PostgreSQL gives up a statement whose client has disconnected, in milliseconds."""
 LISTEN_SECONDS = 1.0
-"""Seconds that the listener waits for notifications, or before it connects again."""
+"""Seconds for which the listener waits for notifications, and before it reconnects."""
 DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 MIN_FREE = 16 << 20
 """Bytes on the disk below which it counts as full."""
 MAX_FIRST_CHECK = 16 << 20
 """Bytes up to which a file is checked for damage before the server starts."""
 CHECK_SHARE = 20
-"""A file is checked for damage in a twentieth of the time at most, however large it is."""
+"""At most a twentieth of the time is spent checking a file for damage, however large it is."""
 UNREACHABLE = "The games cannot be reached just now; try again."
 
 
 class Database:
-    """A SQLite file or a PostgreSQL server."""
+    """A SQLite file or a PostgreSQL database."""
 
     def __init__(self, address: str) -> None:
         self.url = _url(address)
         self.postgresql = self.url.get_backend_name() == "postgresql"
         self.path = None if self.postgresql else Path(self.url.database or "").absolute()
-        """The SQLite file."""
         self.process = secrets.token_hex(8)
         self._file: tuple[int, int] | None = None
-        """Which file was opened, by its device and inode."""
+        """The device and inode of the file that was opened."""
         self._damage = ""
         self._check_due = 0.0
         self._connections: WeakSet[Any] = WeakSet()
@@ -95,7 +94,7 @@ class Database:
         self._reads = _engine(self.url, "BEGIN", self._connections)
         self._readers = ThreadPoolExecutor(2, "reader")
         self._reading: dict[object, float] = {}
-        """When the reads began that are under way."""
+        """When each read that is under way began."""
         self._writer = Writer(self._writes, self.process, self._require_file)
         self._listener: threading.Thread | None = None
         self._closing = threading.Event()
@@ -103,7 +102,7 @@ class Database:
     # -- starting and stopping --------------------------------------------------------------
 
     def migrate(self) -> None:
-        """Bring the tables to the version of this program; processes wait for each other."""
+        """Bring the tables up to date; processes wait for each other."""
         try:
             if self.path is not None:
                 _make_private(self.path)
@@ -124,7 +123,7 @@ class Database:
             return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
     def _upgrade(self) -> None:
-        # Imported here, because hardly any start needs it, and it takes a tenth of one.
+        # Imported here, because it takes a tenth of a start, and hardly any start needs it.
         from alembic import command
         from alembic.config import Config
         from alembic.util import CommandError
@@ -147,10 +146,10 @@ class Database:
         on_notification: Callable[[dict[str, Any]], None],
         on_missed_notifications: Callable[[], None],
     ) -> None:
-        """Start the writer and the listener. `on_notification` is called in this event loop with
-        the payload that another process sent, and `on_missed_notifications` whenever something may
-        have been missed: when the listener has connected, and when a write that nobody waited for
-        any more became durable."""
+        """Start the writer and the listener. In this event loop, `on_notification` is called with
+        each payload from another process, and `on_missed_notifications` whenever something may
+        have been missed: when the listener has connected, and when a write became durable that
+        nobody was waiting for any more."""
         loop = asyncio.get_running_loop()
         self._writer.start(on_missed_notifications)
         if self.postgresql:
@@ -175,7 +174,7 @@ class Database:
     # -- reading and writing ----------------------------------------------------------------
 
     async def write(self, game: str, work: Callable[[Connection], T]) -> T:
-        """Do some work on one game in a transaction; when this returns it is durable."""
+        """Do some work on a game in a transaction, which is durable when this returns."""
         written: T = await self._put(Job(game, _future(), work=work))
         return written
 
@@ -186,12 +185,13 @@ class Database:
         work: Callable[[Connection], Any] | None = None,
     ) -> bool:
         """Append entries to the log of a game, notify the other processes, and do some work in the
-        same transaction, unless the number of the first entry is taken; whether that was done."""
+        same transaction, unless the number of the first entry is taken. Returns whether it was
+        free."""
         appended: bool = await self._put(Job(game, _future(), entries, work))
         return appended
 
     async def _put(self, job: Job) -> Any:
-        """Have something written; it is not waited for longer than a request may take."""
+        """Queue a job, and wait for it no longer than a request may take."""
         if self._writer.queue.qsize() > MAX_BACKLOG or self._closing.is_set():
             raise Unavailable("The server has too much to do just now; try again in a moment.")
         self._writer.queue.put(job)
@@ -238,22 +238,22 @@ class Database:
             self._hang_up()
 
     def _hang_up(self) -> None:
-        """Break the connections to PostgreSQL, so that no thread waits for it any more."""
+        """Break the connections to PostgreSQL, so that no thread goes on waiting for it."""
         log.warning("the database does not answer")
         for connection in list(self._connections):
-            # A connection that is closed already has no socket: its driver raises its own error.
+            # A closed connection has no socket: the driver raises an error of its own.
             with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as wire:
                 wire.shutdown(socket.SHUT_RDWR)
 
     def notify(self, payload: dict[str, Any]) -> None:
-        """Notify the other processes when the write that calls this is durable."""
+        """Notify the other processes once the write that calls this is durable."""
         self._writer.notify(payload)
 
     # -- health -----------------------------------------------------------------------------
 
     async def check(self) -> None:
-        """Read and write; raises `Unavailable` if that is not possible, if the disk is full, or if
-        the file is damaged, removed or replaced."""
+        """Read and write. Raises `Unavailable` if that is impossible, the disk is full, or the
+        file is damaged, removed or replaced."""
         await self.read(lambda connection: connection.execute(_ANY_GAME).first())
         if self.path is not None and shutil.disk_usage(self.path.parent).free < MIN_FREE:
             raise Unavailable("The disk is full.")
@@ -286,7 +286,7 @@ class Database:
         self._check_due = time.monotonic() + max(1.0, CHECK_SHARE * took)
 
     def _find_damage(self) -> None:
-        """Read all of the file, and raise what is wrong with it."""
+        """Read the whole file. Raises an error if it is damaged."""
         address = f"{self.path.as_uri()}?mode=rw" if self.path else ""
         with closing(sqlite3.connect(address, uri=True)) as connection:
             connection.set_progress_handler(self._closing.is_set, 10_000)
@@ -295,9 +295,9 @@ class Database:
             raise sqlite3.DatabaseError(found)
 
     def _require_file(self) -> None:
-        """Raise `FileGone` if the file under the name is not the one that was opened."""
+        """Raise `FileGone` if the file of that name is not the one that was opened."""
         if self.path is not None and self._file is not None and _identity(self.path) != self._file:
-            raise FileGone
+            raise FileGone(GONE)
 
     # -- the listener's thread --------------------------------------------------------------
 
@@ -319,7 +319,7 @@ class Database:
                         for told in connection.notifies(timeout=LISTEN_SECONDS):
                             process, _, content = told.payload.partition(" ")
                             if process != self.process:
-                                with suppress(ValueError):  # Somebody else's, on this channel.
+                                with suppress(ValueError):  # Somebody else uses this channel.
                                     payload = {**orjson.loads(content), "process": process}
                                     loop.call_soon_threadsafe(on_notification, payload)
             except RuntimeError:  # The event loop is closed: so is the server.
@@ -363,14 +363,14 @@ def _url(address: str) -> URL:
 
 
 def _make_private(path: Path) -> None:
-    """Make a file, if there is none, that this user alone can read and write."""
+    """Create the file if need be, and let only this user read and write it."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    with suppress(PermissionError):  # It belongs to somebody else, who lets this user write.
+    with suppress(PermissionError):  # It belongs to another user, who lets this one write.
         path.chmod(0o600)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Which file has a name now."""
+    """The device and inode of a file; None if there is none."""
     try:
         found = os.stat(path)
     except OSError:

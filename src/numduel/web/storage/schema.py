@@ -1,25 +1,38 @@
-"""The tables: games, their seats, their logs, which process each present player is at, the links by
-which a browser's key goes to another device, and events with their logs."""
+"""The tables: games, their seats and logs, who is connected to which process, the links that bring
+a browser's keys to another device, and events with their logs."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
     Integer,
     MetaData,
     PrimaryKeyConstraint,
+    Select,
     String,
     Table,
     Text,
+    bindparam,
+    select,
 )
 
 VERSION = "0004"
-"""The newest of the migrations, which makes these tables."""
+"""The newest migration, which makes these tables."""
 metadata = MetaData()
+
+
+def _partial_index(name: str, condition: ColumnElement[bool], *columns: Column[Any]) -> None:
+    """An index of few rows: the others must not pay for it."""
+    Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
+
 
 games = Table(
     "games",
@@ -32,14 +45,9 @@ games = Table(
     Column("forgiving", Boolean, nullable=False),
     Column("deck", Text, nullable=False),  # never leaves the server
     Column("created", Float, nullable=False),
-    Column("event", String(6), nullable=True),  # the code of the event that it belongs to
+    Column("event", String(6), nullable=True),  # the code of its event
 )
-Index(
-    "games_event",
-    games.c.event,
-    sqlite_where=games.c.event.is_not(None),
-    postgresql_where=games.c.event.is_not(None),
-)
+_partial_index("games_event", games.c.event.is_not(None), games.c.event)
 
 seats = Table(
     "seats",
@@ -48,7 +56,7 @@ seats = Table(
     Column("seat", Integer, nullable=False),
     Column("player", String(40), nullable=False),
     Column("name", String(40), nullable=False),
-    Column("token", String(64), nullable=True),  # hashed; of who is invited, it is in the log
+    Column("token", String(64), nullable=True),  # hashed; an invited player's is in the log
     Column("invite", String(64), nullable=True),
     PrimaryKeyConstraint("game", "seat"),
     Index("seats_token", "token"),
@@ -67,12 +75,7 @@ log = Table(
     # Optimistic concurrency: of two processes that write a number, one succeeds.
     PrimaryKeyConstraint("game", "number"),
 )
-Index(
-    "log_token",
-    log.c.token,
-    sqlite_where=log.c.token.is_not(None),
-    postgresql_where=log.c.token.is_not(None),
-)
+_partial_index("log_token", log.c.token.is_not(None), log.c.token)
 
 presence = Table(
     "presence",
@@ -121,11 +124,19 @@ event_log = Table(
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("event", "number"),
 )
-_course = event_log.c.kind.in_(("start", "end"))
-Index(
+_partial_index(
     "event_log_course",
+    event_log.c.kind.in_(("start", "end")),
     event_log.c.event,
     event_log.c.kind,
-    sqlite_where=_course,
-    postgresql_where=_course,
 )
+
+
+def entries_after(log: Table, fields: Iterable[str]) -> Select[Any]:
+    """The query for the entries of an `id` that come `after` a number."""
+    key, number = log.primary_key.columns
+    return (
+        select(*(log.c[field] for field in fields))
+        .where(key == bindparam("id"), number > bindparam("after"))
+        .order_by(number)
+    )

@@ -28,12 +28,12 @@ log = logging.getLogger(__name__)
 CHANNEL = "numduel"
 """The channel on which the processes notify each other."""
 MAX_BATCH = 256
-"""Writes that share a commit, at most."""
+"""Writes in one commit, at most."""
 STALE_SECONDS = 1.0
-"""Seconds after which a connection is tried before it is used: the server may have restarted."""
+"""Seconds after which an idle connection is tested before use: PostgreSQL may have restarted."""
 COMMIT_SECONDS = 0.01
-"""Seconds from one commit to the next, at least. A move that comes alone is committed at once; of
-many, those of so many seconds together, which takes a fraction of the processor time."""
+"""Seconds from one commit to the next, at least. A single move is committed at once; many share a
+commit, which takes a fraction of the processor time."""
 UNWRITABLE = "The games cannot be written just now; try again in a moment."
 GONE = "The database file was removed or replaced; the server must be started again."
 APPEND = (
@@ -47,28 +47,25 @@ APPEND_AND_NOTIFY = (
     " ON CONFLICT DO NOTHING RETURNING *)"
     f" SELECT game, number, pg_notify('{CHANNEL}', %s || row_to_json(appended)) FROM appended"
 )
-"""Many entries in one round trip, because that is what takes longest."""
+"""Many entries in one round trip, which takes longest."""
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM json_array_elements_text(%s) AS told"
 
 
 class FileGone(Exception):
-    """The file that is open is not the one under its name any more."""
-
-    def __init__(self) -> None:
-        super().__init__(GONE)
+    """The open file is no longer the one of that name."""
 
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """Something to be written on one game, and the future of who waits for it."""
+    """Something to write about a game, and the future of its result."""
 
     game: str
     future: asyncio.Future[Any]
     entries: Sequence[Mapping[str, Any]] = ()
     """Entries of the log. If the number of the first is taken, nothing is written, and the result
-    is False: who has it knew everything before it, so that the others cannot collide."""
+    is False. The others cannot collide: whoever wrote the first knew everything before it."""
     work: Callable[[Connection], Any] | None = None
-    """What is done after that; without entries, the result is what it returns."""
+    """Done after that; without entries, what it returns is the result."""
     result: Any = None
     error: BaseException | None = None
 
@@ -87,31 +84,31 @@ class Writer:
         self._postgresql = engine.dialect.name == "postgresql"
         self._process = process
         self._require_file = require_file
-        """Raises `FileGone` if what is written now would be lost."""
+        """Raises `FileGone` if a write would be lost."""
         driver: Any = engine.dialect.loaded_dbapi
         self._hopeless = OperationalError, driver.OperationalError, FileGone
-        """Errors that say nothing of what was to be written: the database cannot be reached."""
+        """Errors of the database itself, not of one write."""
         self._connection: Connection | None = None
         """Kept until it fails."""
         self._driver: Any = None
-        """The connection of the driver behind it."""
+        """The driver's connection behind it."""
         self._used = 0.0
         """When it was last used."""
         self.began = inf
-        """When it began what it is writing; infinite while it writes nothing."""
+        """When the write that is under way began; infinite if there is none."""
         self._notices: list[str] = []
-        """What the other processes are notified of by the transaction that is being written."""
+        """The notifications of the transaction that is being written."""
         self._thread: threading.Thread | None = None
 
     def start(self, on_late: Callable[[], None]) -> None:
-        """Start the thread. `on_late` is called in this event loop when something became durable
-        for which nobody waited any more."""
+        """Start the thread. `on_late` is called in this event loop when a write became durable
+        that nobody was waiting for any more."""
         loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, args=(loop, on_late), name="writer")
         self._thread.start()
 
     def stop(self, seconds: float, hang_up: Callable[[], None]) -> None:
-        """Finish the writes that wait; after some seconds hang up on the database."""
+        """Finish the waiting writes; after some seconds, disconnect the database."""
         if self._thread is not None:
             self.queue.put(None)
             self._thread.join(seconds)
@@ -134,14 +131,14 @@ class Writer:
                 return
 
     def _batch(self, due: float) -> tuple[list[Job], bool]:
-        """The writes that wait when the next commit is due, and whether they are the last. They are
-        ordered by game, so that two processes never deadlock on each other's rows."""
+        """The waiting writes when the next commit is due, and whether they are the last. They are
+        sorted by game, so that two processes never deadlock on each other's rows."""
         job = self.queue.get()
         if job is not None and (early := due - time.monotonic()) > 0:
             time.sleep(early)
         batch: list[Job] = []
         while job is not None:
-            if not job.future.done():  # Nobody waits for the others any more.
+            if not job.future.done():  # Otherwise nobody waits for it any more.
                 batch.append(job)
             if len(batch) == MAX_BATCH:
                 break
@@ -168,7 +165,7 @@ class Writer:
                 log.warning("cannot write", extra={"why": reason(error)})
                 for job in batch:
                     job.error = error
-            else:  # One of them failed: commit each alone, so that the others do not.
+            else:  # One of them failed; the others must not.
                 for job in batch:
                     if job.future.done():  # It was refused meanwhile.
                         job.error = error
@@ -182,7 +179,7 @@ class Writer:
         self._end(connection)
 
     def _write_to_postgresql(self, connection: Connection, batch: list[Job]) -> None:
-        """Write with as few round trips as possible: one, if there are moves alone."""
+        """Write with as few round trips as possible: one, if there are only moves."""
         alone = all(job.is_simple for job in batch)
         self._notices.clear()
         if not alone:
@@ -199,9 +196,10 @@ class Writer:
             self._end(connection)
 
     def notify(self, payload: Mapping[str, Any]) -> None:
-        """Notify the other processes when what is being written is durable; for a job's work."""
+        """Notify the other processes once the transaction is durable; for a job's work."""
         if self._postgresql:
-            self._notices.append(notification(self._process, payload))
+            # The process comes first, so that it need not parse its own notifications.
+            self._notices.append(f"{self._process} {orjson.dumps(payload).decode()}")
 
     def _do(self, connection: Connection, job: Job) -> None:
         """Write a job, statement by statement."""
@@ -221,8 +219,8 @@ class Writer:
             appended.discard(key)
 
     def _append(self, entries: Sequence[Mapping[str, Any]]) -> set[tuple[str, int]]:
-        """Append entries to the logs of games, and notify the other processes of them, unless their
-        numbers are taken; which were appended."""
+        """Append entries to the logs of games and notify the other processes, unless their numbers
+        are taken. Returns those that were appended."""
         if self._postgresql:
             told = orjson.dumps(entries).decode()
             found = self._driver.execute(APPEND_AND_NOTIFY, (told, f"{self._process} "))
@@ -234,7 +232,7 @@ class Writer:
         }
 
     def _end(self, connection: Connection) -> None:
-        """Commit, which SQLAlchemy must know if it has been used."""
+        """Commit, through SQLAlchemy if that has been used."""
         if self._postgresql and self._driver.info.transaction_status.name == "INERROR":
             raise RuntimeError("a statement failed, and nobody said so")
         if connection.in_transaction():
@@ -243,11 +241,11 @@ class Writer:
             self._driver.execute("COMMIT")
 
     def _connected(self) -> Connection:
-        """A connection on which transactions are begun and ended by hand."""
+        """A connection whose transactions are begun and ended by hand."""
         now = time.monotonic()
         stale = self._postgresql and now > self._used + STALE_SECONDS
         if self._connection is not None and stale:
-            self._connection.close()  # The pool tries it before it gives it back.
+            self._connection.close()  # The pool tests it before it hands it out again.
             self._connection = None
         if self._connection is None:
             options = {"isolation_level": "AUTOCOMMIT"}
@@ -257,7 +255,7 @@ class Writer:
         return self._connection
 
     def _disconnect(self) -> None:
-        """Close a connection that failed; the next batch opens another."""
+        """Close the connection after a failure; the next batch opens another."""
         connection, self._connection, self._driver = self._connection, None, None
         if connection is not None:
             with suppress(SQLAlchemyError):
@@ -265,14 +263,8 @@ class Writer:
             connection.close()
 
 
-def notification(process: str, content: Mapping[str, Any]) -> str:
-    """What the other processes are sent: who sends it, so that this one need not read its own, and
-    a JSON object."""
-    return f"{process} {orjson.dumps(content).decode()}"
-
-
 def _settle(batch: list[Job], on_late: Callable[[], None]) -> None:
-    """Give the results to those who wait."""
+    """Hand out the results."""
     late = False
     for job in batch:
         if job.future.done():

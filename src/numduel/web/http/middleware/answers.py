@@ -1,5 +1,4 @@
-"""What every answer has: security headers, a line in the log and a count in the metrics; and one
-where the application fails."""
+"""What every answer has: security headers, a line in the log and a count in the metrics."""
 
 from __future__ import annotations
 
@@ -10,13 +9,12 @@ from functools import lru_cache
 
 from prometheus_client import Counter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from numduel.web.http import logs, metrics
 from numduel.web.http.middleware.client import client_address
 from numduel.web.http.middleware.rate_limit import is_channel
-from numduel.web.http.middleware.respond import send_error
 
 log = logging.getLogger(__name__)
 HEADERS = {
@@ -33,25 +31,24 @@ HEADERS = {
 """Nothing is cached, unless the answer says otherwise."""
 _ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
-"""Who came over https once is to come so always."""
+"""A browser that came over https once always does."""
 FAILED = "Something went wrong here; look again."
 Header = tuple[bytes, bytes]
 
 
 class Answers:
-    """Notes every HTTP request with its status and duration, adds the headers where the answer does
-    not say otherwise, and answers where the application raised an error: 500 if it did not expect
-    it."""
+    """Logs every HTTP request with its status and duration, adds the headers that an answer does
+    not set itself, and answers when the application raises an error."""
 
     def __init__(
         self, app: ASGIApp, refusal: Callable[[Request, Exception], Response | None]
     ) -> None:
         self.app = app
         self._refusal = refusal
-        """The answer to a request that the application refused; None where it failed."""
+        """The answer to a request that the application refused; None if it failed."""
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Pass a request on, and see to its answer."""
+        """Pass a request on, and complete its answer."""
         return (self._answered if scope["type"] == "http" else self.app)(scope, receive, send)
 
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,18 +65,17 @@ class Answers:
             await self.app(scope, receive, completed)
         except Exception as error:
             response = None if status else self._refusal(Request(scope), error)
-            if response is not None:
-                await response(scope, receive, completed)
-            else:
+            if response is None:
                 log.exception("failed", extra={"path": scope["path"][:200]})
-                if not status:
-                    await send_error(completed, 500, FAILED)
+                response = JSONResponse({"error": FAILED}, 500)
+            if not status:
+                await response(scope, receive, completed)
         finally:
             _note(scope, status or 500, time.perf_counter() - start)
 
 
 def secured(headers: Sequence[Header], scheme: str) -> list[Header]:
-    """The headers of an answer, with those that every one carries."""
+    """The headers of an answer, with the security headers that it does not set itself."""
     said = {name for name, _ in headers}
     added = [header for header in _ENCODED if header[0] not in said]
     if scheme == "https":

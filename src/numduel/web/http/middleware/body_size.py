@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from numduel.web.http.middleware.client import header
-from numduel.web.http.middleware.respond import send_error
+from numduel.web.http.middleware.respond import refuse
 
 MAX_BODY = 16 * 1024
 """Bytes in a request; a move needs a hundred."""
-SENTENCE = f"A request has at most {MAX_BODY} bytes."
-
-
-class BodyTooLong(Exception):
-    """More came than the limit allows."""
+SENTENCE = f"A request has at most {MAX_BODY} bytes"
 
 
 class BodySizeLimit:
@@ -30,37 +27,24 @@ class BodySizeLimit:
             return self.app(scope, receive, send)
         announced = _announced(scope)
         if announced is None:
-            return self._limited(scope, receive, send)
+            return self.app(scope, _limited(receive), send)
         if announced > MAX_BODY:
-            return send_error(send, 413, SENTENCE)
+            return refuse(scope, receive, send, 413, f"{SENTENCE}.")
         return self.app(scope, receive, send)  # No more than was announced is ever read.
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
-        received, started = 0, False
 
-        async def counted() -> Message:
-            nonlocal received
-            message = await receive()
-            if message["type"] == "http.request":
-                received += len(message.get("body", b""))
-                if received > MAX_BODY:
-                    raise BodyTooLong
-            return message
+def _limited(receive: Receive) -> Receive:
+    received = 0
 
-        async def unless_too_long(message: Message) -> None:
-            # What the application makes of the interrupted body is not what is answered.
-            nonlocal started
-            if received <= MAX_BODY:
-                started = True
-                await send(message)
+    async def counted() -> Message:
+        nonlocal received
+        message = await receive()
+        received += len(message.get("body", b""))
+        if received > MAX_BODY:
+            raise HTTPException(413, SENTENCE)
+        return message
 
-        try:
-            await self.app(scope, counted, unless_too_long)
-        except Exception:  # whatever became of BodyTooLong on its way
-            if received <= MAX_BODY:
-                raise
-        if received > MAX_BODY and not started:
-            await send_error(send, 413, SENTENCE)
+    return counted
 
 
 def _announced(scope: Scope) -> int | None:

@@ -1,4 +1,4 @@
-"""Who a request comes from, as far as limits and the access log care."""
+"""Where a request comes from, for limits and the access log."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ MAX_ADDRESSES = 10_000
 
 
 current_address: ContextVar[str] = ContextVar("current_address", default="")
-"""The address whose request is being served; what that request starts in the background has it
-too."""
+"""The address whose request is being served, also in what that request starts in the background."""
 
 
 class ClientAddress:
-    """Notes whose request is being served."""
+    """Sets `current_address`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -32,7 +31,7 @@ class ClientAddress:
 
 
 def client_address(scope: Scope) -> str:
-    """The address that limits are counted for; empty if the server does not know it."""
+    """The address for which limits are counted; empty if it is unknown."""
     client = scope.get("client")
     return network(client[0]) if client else ""
 
@@ -46,8 +45,8 @@ def header(scope: Scope, name: bytes) -> bytes | None:
 
 
 def client_seat(scope: Scope) -> str:
-    """What tells the browsers and programs of one address apart, as far as they say who they are:
-    what they prove their seats with. Empty for all others."""
+    """Tells the browsers and programs of one address apart, by what they prove their seats with;
+    empty for those that prove none."""
     for name, value in scope["headers"]:
         if name in (b"authorization", b"cookie"):
             return sha256(value).hexdigest()
@@ -56,8 +55,8 @@ def client_seat(scope: Scope) -> str:
 
 @lru_cache(MAX_ADDRESSES)
 def network(host: str) -> str:
-    """An IPv4 address as it is, or the /64 network of an IPv6 address: one customer of a provider
-    has at least a whole /64, and could use a new address for every request."""
+    """An IPv4 address, or the /64 network of an IPv6 address: one customer of a provider has at
+    least a whole /64, and could use a new address for every request."""
     try:
         return str(ip_network(f"{host}/64", strict=False)) if ":" in host else host[:40]
     except ValueError:

@@ -1,5 +1,5 @@
-"""The names that the server answers to, so that no other name can be pointed at it (DNS rebinding):
-a page of that name would be of the same origin."""
+"""The names that the server answers to. If another name is pointed at it (DNS rebinding), a page of
+that name would have the same origin."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ipaddress import ip_address
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.web.http.middleware.client import header
-from numduel.web.http.middleware.respond import reject_websocket, send_error
+from numduel.web.http.middleware.respond import refuse
 
 
 class HostCheck:
-    """Refuses requests for other names. An address is never another name."""
+    """Refuses requests for other names. Addresses are always allowed."""
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
         self.app = app
@@ -24,11 +24,8 @@ class HostCheck:
         """Let a request through, or refuse it."""
         if scope["type"] not in ("http", "websocket") or self._allows(scope):
             return self.app(scope, receive, send)
-        if scope["type"] == "websocket":
-            return reject_websocket(receive, send)
-        return send_error(
-            send, 421, "The server does not answer to that name; --allow NAME lets it."
-        )
+        sentence = "This server does not answer to that name; start it with --allow NAME."
+        return refuse(scope, receive, send, 421, sentence)
 
     def _allows(self, scope: Scope) -> bool:
         name = _name(header(scope, b"host") or b"")

@@ -1,4 +1,4 @@
-"""Pages of other sites must not act through somebody's browser (cross-site request forgery)."""
+"""Pages of other sites must not act through a visitor's browser (cross-site request forgery)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.web.http.middleware.client import header
-from numduel.web.http.middleware.respond import reject_websocket, send_error
+from numduel.web.http.middleware.respond import refuse
 
 SAFE_METHODS = ("GET", "HEAD")
 
@@ -16,8 +16,8 @@ SAFE_METHODS = ("GET", "HEAD")
 class OriginCheck:
     """Refuses cross-origin WebSockets, or cross-origin requests that change something.
 
-    Each kind has its own instance, because they belong in different places: a page of another
-    site must not use up the WebSockets of its visitors, so these are refused before they count."""
+    Each kind has its own instance: WebSockets are refused before they are counted, so that a page
+    of another site cannot use up those of its visitors."""
 
     def __init__(self, app: ASGIApp, kind: Literal["http", "websocket"]) -> None:
         self.app = app
@@ -25,13 +25,10 @@ class OriginCheck:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Let a request through, or refuse it."""
-        if scope["type"] != self._kind or not is_cross_origin(scope):
+        safe = scope["type"] != self._kind or scope.get("method") in SAFE_METHODS
+        if safe or not is_cross_origin(scope):
             return self.app(scope, receive, send)
-        if self._kind == "websocket":
-            return reject_websocket(receive, send)
-        if scope["method"] in SAFE_METHODS:
-            return self.app(scope, receive, send)
-        return send_error(send, 403, "That comes from another site.")
+        return refuse(scope, receive, send, 403, "That comes from another site.")
 
 
 def is_cross_origin(scope: Scope) -> bool:

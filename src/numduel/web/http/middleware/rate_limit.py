@@ -1,4 +1,4 @@
-"""How much one address, and one seat, may ask for: requests per second, and live channels."""
+"""How much one address and one seat may ask for: requests a second, and live channels."""
 
 from __future__ import annotations
 
@@ -14,20 +14,16 @@ from pathlib import Path
 from secrets import token_bytes
 from struct import Struct
 
+from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.web.http.middleware.client import client_address, client_seat
-from numduel.web.http.middleware.respond import (
-    RETRY_SECONDS,
-    reject_websocket,
-    send_error,
-    send_page,
-)
+from numduel.web.http.middleware.respond import RETRY_SECONDS, refuse
 
 BURST_SECONDS = 10.0
 """The capacity of a bucket: seconds' worth of requests that may come at once."""
 SEAT_SHARE = 1 / 5
-"""How much of what an address may ask for is for one seat: a class has one address."""
+"""The share of what an address may ask for that one seat has: a class has one address."""
 EVENTS = "/api/events"
 """Where events are created."""
 COSTS = {
@@ -40,15 +36,15 @@ ACTIVITIES = "/api/activities/"
 ACTIVITY_COST = 4.0
 WEBSOCKET_COST = 2.0
 ASKING = re.compile("/api/games/[^/]+/requests")
-"""Where somebody asks for the seat of a game."""
+"""Requests for the seat of a game."""
 ASKING_BURST = 3.0
-"""Requests for the seat of a game that may come from one address at once."""
+"""How many of those may come from one address at once."""
 ASKING_RATE = 1 / 30
-"""Requests for the seat of a game that one address may make for long, a second."""
+"""How many a second after that."""
 EVENTS_BURST = 40.0
 """Events that may be created from one address at once: a school has one."""
 EVENTS_RATE = 1 / 120
-"""Events that one address may create for long, a second."""
+"""How many a second after that."""
 MAX_CHANNELS = 200
 """Live channels (WebSockets and event streams) that one address may have open."""
 MAX_SEAT_CHANNELS = 20
@@ -56,15 +52,15 @@ MAX_SEAT_CHANNELS = 20
 SLOT = Struct("=Qdd")
 """A bucket: the hash of its key, its tokens when it was last used, and when that was."""
 MAX_BUCKETS = 1 << 16
-"""Buckets of each kind. Where two keys meet in one, the later has a full one."""
+"""Buckets of each kind. If two keys meet in one, the later one gets it full."""
 TABLE_SIZE = MAX_BUCKETS * SLOT.size
 
 
 class TokenBuckets:
-    """A bucket of tokens for each key, which are spent, and return at a steady rate.
+    """A bucket for each key, whose tokens are spent and return at a steady rate.
 
-    Processes that serve together share the table of the buckets. They do not lock it: when two use
-    one bucket at the same moment, a few tokens are spent twice, or not at all.
+    Processes that serve together share the table of the buckets without a lock: if two use one
+    bucket at the same moment, a few tokens are spent twice, or not at all.
     """
 
     def __init__(
@@ -76,17 +72,16 @@ class TokenBuckets:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rate = rate
-        """Tokens per second."""
         self._capacity = capacity
         self._table = memoryview(bytearray(TABLE_SIZE)) if table is None else table
         self._secret = secret
-        """What the places of keys in the table depend on."""
+        """Decides where in the table each key is."""
         self._clock = clock
 
     def spend(self, key: str, cost: float) -> float:
-        """Take tokens from a bucket, if it has as many, or else return the seconds until it has.
-        What costs more than it can hold takes all of a full one: at a low rate, too, everything can
-        be done now and then."""
+        """Take tokens from a bucket and return 0, or return the seconds until it has enough. What
+        costs more than a bucket holds takes a full one: even at a low rate everything can be done
+        now and then."""
         left, hashed, now = self._look(key)
         missing = min(cost, self._capacity) - left
         if missing <= 0:
@@ -95,7 +90,7 @@ class TokenBuckets:
         return max(0.0, missing / self._rate)
 
     def has(self, key: str, cost: float) -> bool:
-        """Whether a bucket has so many tokens; none are taken."""
+        """Whether a bucket has so many tokens; takes none."""
         return self._look(key)[0] >= cost
 
     def _look(self, key: str) -> tuple[float, int, float]:
@@ -111,7 +106,6 @@ class TokenBuckets:
 
 
 def _place(hashed: int) -> int:
-    """Where in a table the bucket of a key is."""
     return hashed % MAX_BUCKETS * SLOT.size
 
 
@@ -128,14 +122,14 @@ def shared_tables(folder: str | None, name: str, count: int) -> list[memoryview]
 
 
 def table_secret(folder: str | None) -> bytes:
-    """What the places of keys in such tables depend on. Nobody can find two keys that meet in one
-    bucket: it is random, like the name of the folder that processes share."""
+    """The secret that decides where keys are in these tables. It is random, or follows from the
+    random name of the shared folder, so that nobody can find two keys that meet in one bucket."""
     return sha256(folder.encode()).digest() if folder else token_bytes(32)
 
 
 class RateLimit:
-    """Each address has tokens to spend on requests, each seat a share of them, and both a few on
-    asking for the seat of a game, or creating events."""
+    """Each address has tokens to spend on requests, each seat a share of them; asking for seats
+    and creating events have tokens of their own."""
 
     def __init__(
         self,
@@ -147,9 +141,9 @@ class RateLimit:
     ) -> None:
         self.app = app
         self._page = page
-        """The page for who is refused one."""
+        """The page for a browser that is refused."""
         self._is_file = is_file
-        """Whether a path is that of a static file, which costs little and is fetched once."""
+        """Whether a path is a static file, which costs little and is fetched once."""
         addresses, seats, asking, creating = shared_tables(folder, "limits", 4)
         secret = table_secret(folder)
         self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses, secret)
@@ -163,20 +157,19 @@ class RateLimit:
         seconds = 0.0 if scope["type"] == "lifespan" else self._spend(scope)
         if not seconds:
             await self.app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await reject_websocket(receive, send)
         elif scope["path"].startswith("/api/"):
-            await send_error(send, 429, _too_much(seconds), after=seconds)
+            await refuse(scope, receive, send, 429, _too_much(seconds), after=seconds)
         else:
-            await send_page(send, 429, self._page())
+            headers = {"Retry-After": str(RETRY_SECONDS)}
+            await HTMLResponse(self._page(), 429, headers)(scope, receive, send)
 
     def _spend(self, scope: Scope) -> float:
-        """Spend the tokens of a request; if there are too few, the seconds until there are more."""
+        """Spend the tokens of a request. Returns 0, or the seconds until there are enough."""
         path = scope["path"][:200]
         if self._is_file(path):
             return 0.0
         address, seat, cost = client_address(scope), client_seat(scope), _cost(scope)
-        # The seat first: what it is refused is not taken from the others at its address.
+        # The seat first: what it is refused takes nothing from the others at its address.
         missing = self._of_seat.spend(f"{address} {seat}", cost) if seat else 0.0
         missing = missing or self._of_address.spend(address, cost)
         if path == EVENTS:
@@ -201,7 +194,7 @@ def _cost(scope: Scope) -> float:
 
 
 class ChannelLimit:
-    """Counts the open live channels of each address and seat, and refuses those beyond a limit."""
+    """Limits the open live channels of each address and seat."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -213,10 +206,9 @@ class ChannelLimit:
             await self.app(scope, receive, send)
         elif self._has_room(scope):
             await self._counted(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await reject_websocket(receive, send)
         else:
-            await send_error(send, 429, "Too many channels are open at once; close some.")
+            sentence = "Too many live channels are open at once; close some."
+            await refuse(scope, receive, send, 429, sentence)
 
     def _has_room(self, scope: Scope) -> bool:
         address, seat = client_address(scope), client_seat(scope)
