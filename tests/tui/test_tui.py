@@ -417,7 +417,9 @@ def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() ->
         await pilot.press("enter")
         await settled(app)
         assert isinstance(app.screen, After)
-        await pilot.press("enter", "p")
+        await pilot.press("enter")
+        await settled(app)
+        await pilot.press("p")
         await settled(app)
         assert isinstance(app.screen, Play)
         assert app.screen.match.state == wrong.state
@@ -721,6 +723,6 @@ def test_in_tmux_a_killed_app_loses_no_move(home: Path) -> None:
             tmux.press("c")
             tmux.until("to move")
             tmux.press(move, "Enter")
-            tmux.until(f": {move}. ")
+            tmux.until(f" plays {move}. ")
             tmux.kill()
     assert read(records(home)[0]).state.text == "10 5 6"
