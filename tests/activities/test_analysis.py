@@ -144,7 +144,7 @@ def test_what_is_no_move_is_refused_and_changes_nothing() -> None:
         assert refused.scene.said[0].kind == "error"
         assert refused.scene.said[0].text.startswith(why)
     no_card = begun("x", address="game=build").scene.said[0].text
-    assert no_card.startswith("x is not a move. Please type a card: 1, 2,")
+    assert no_card.startswith("x is not a move. Please choose a card: 1, 2,")
 
 
 @pytest.mark.parametrize("address", ["game=nothing", "game=duel&moves=1+1", "variant=x", "first=3"])

@@ -120,7 +120,7 @@ class Capture(ClaimGame):
     @property
     def theorem(self) -> Theorem:
         n = self.variant.n
-        reason = f"Whoever owns {n} wins, however both go on."
+        reason = f"Whoever owns {n} wins, whatever else happens."
         return Theorem(reason, ideas=("largest",), margin=(n + 1) // 2)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
@@ -130,10 +130,9 @@ class Capture(ClaimGame):
     @property
     def brief(self) -> tuple[str, ...]:
         return (
-            f"The numbers 1 to {self.variant.n} stand in a line; claim them in turn, each worth"
-            " itself.",
-            "You may never own two neighbours; standing next to the other player is fine.",
-            "When nobody can claim more, the larger sum wins.",
+            f"Take turns claiming numbers from 1 to {self.variant.n}; each is worth its own value.",
+            "You may never own two neighbours; being next to your opponent's numbers is fine.",
+            "When nobody can claim any more, the larger sum wins.",
         )
 
     @property

@@ -232,13 +232,13 @@ def _why_fork(state: State, move: int) -> str:
     seen, name = situation(state), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
-    return f"after {name} you win next, whatever they answer"
+    return f"after {name} you win next turn, whatever they answer"
 
 
 WIN = Idea(
     "win",
     "Win at once if you can.",
-    "Look for a move that ends the game at once.",
+    "Look for a move that wins at once.",
     "a move that wins at once",
     lambda seen, moves: _or_all(winning(seen.game, seen.position), moves),
     _said("{} wins at once"),
@@ -257,7 +257,7 @@ DENY = Idea(
 FORK = Idea(
     "fork",
     "Win if you can; if not, set up a win they can't stop.",
-    "After which move would you win next, whatever they answer?",
+    "After which move would you win next turn, whatever they answer?",
     "two threats at once",
     _fork,
     _why_fork,
@@ -267,10 +267,10 @@ FORK = Idea(
 DENY_FORK = Idea(
     "deny-fork",
     "Don't let them win, or set up a win you can't stop.",
-    "After which of their next moves could you not stop them?",
+    "What could they play next that you couldn't stop?",
     "two threats that the opponent could make",
     _deny_fork,
-    _said("after {} they can't force a win within two moves"),
+    _said("after {} they can't force a win in their next two moves"),
     4,
     ahead=4,
 )
@@ -370,7 +370,7 @@ def _why_starve(state: State, move: int) -> str:
         return f"after {name} their only answer is {answers[0]}"
     if len(answers) <= FEW:
         return f"after {name} they have only {in_words(len(answers))} answers, {both(answers)}"
-    return f"after {name} they have {len(answers)} answers"
+    return f"after {name} they have {in_words(len(answers))} answers"
 
 
 def _why_mobility(state: State, move: int) -> str:
@@ -379,14 +379,14 @@ def _why_mobility(state: State, move: int) -> str:
     name = spoken(state, move)
     if kept == MANY:
         return f"after {name} they have no answer"
-    least = counted(kept, "move")
-    return f"after {name} you have at least {least} next, whatever they answer"
+    least = in_words(kept, "move")
+    return f"after {name} you have at least {least} next turn, whatever they answer"
 
 
 STARVE = Idea(
     "starve",
     "Leave them as few answers as you can.",
-    "Count the answers that you leave them.",
+    "Count the answers you leave them.",
     "how few answers a move leaves",
     _highest(_fewest),
     _why_starve,
@@ -396,7 +396,7 @@ STARVE = Idea(
 MOBILITY = Idea(
     "mobility",
     "Keep as many moves for yourself as you can, whatever they answer.",
-    "Count the moves that you will have next time, whatever they answer.",
+    "Count the moves you will have next turn, whatever they answer.",
     "how many moves it keeps for itself",
     _highest(_kept),
     _why_mobility,
@@ -423,7 +423,7 @@ def _superlative(kind: str) -> Callable[[State, int], str]:
 
 
 def _why_mirror(state: State, move: int) -> str:
-    return f"{spoken(state, move)} mirrors their {situation(state).theirs}"
+    return f"{spoken(state, move)} is the mirror image of their {situation(state).theirs}"
 
 
 def _why_beside(mine: bool) -> Callable[[State, int], str]:
@@ -438,8 +438,8 @@ def _why_beside(mine: bool) -> Callable[[State, int], str]:
 POINTS = Idea(
     "points",
     "Take the most points you can get now.",
-    "What brings the most points now?",
-    "the points that a move brings",
+    "Which move brings the most points now?",
+    "how many points a move brings",
     _highest(_ahead),
     _said("{} brings the most points now"),
     ahead=1,
@@ -449,7 +449,7 @@ LARGEST = Idea(
     "largest",
     "Take the largest number you can.",
     "Look at the largest numbers.",
-    "the largest number",
+    "which number is the largest",
     lambda _, moves: 1 << moves.bit_length() - 1,
     _superlative("largest"),
 )
@@ -457,23 +457,23 @@ SMALLEST = Idea(
     "smallest",
     "Take the smallest number you can.",
     "Look at the smallest numbers.",
-    "the smallest number",
+    "which number is the smallest",
     lambda _, moves: moves & -moves,
     _superlative("smallest"),
 )
 CENTRAL = Idea(
     "central",
-    "Take the most central number you can.",
+    "Take the number nearest the middle.",
     "Look at the middle.",
-    "the middle of the board",
+    "which number is nearest the middle",
     lambda seen, moves: best(moves, lambda move: -abs(2 * move - seen.game.bounds.actions - 1)),
-    _superlative("most central"),
+    _said("{} is as near the middle as you can get"),
 )
 MIRROR = Idea(
     "mirror",
-    "Mirror their last number in the middle of the board.",
-    "Where would their last number be in a mirror?",
-    "the mirror of the opponent's move",
+    "Take the mirror image of their last number.",
+    "Where is the mirror image of their last number?",
+    "the mirror image of the opponent's last number",
     _mirror,
     _why_mirror,
     2,
@@ -481,7 +481,7 @@ MIRROR = Idea(
 )
 BESIDE_THEIRS = Idea(
     "beside-theirs",
-    "Go next to their last number.",
+    "Take a number next to their last one.",
     "Look at the neighbours of their last number.",
     "the neighbours of the opponent's last number",
     lambda seen, moves: _beside(seen.theirs, moves),
@@ -490,7 +490,7 @@ BESIDE_THEIRS = Idea(
 )
 BESIDE_MINE = Idea(
     "beside-mine",
-    "Go next to your own last number.",
+    "Take a number next to your own last one.",
     "Look at the neighbours of your own last number.",
     "the neighbours of its own last number",
     lambda seen, moves: _beside(seen.mine, moves),
@@ -517,7 +517,7 @@ PAIR = Idea(
     "Pair off the numbers that are left. Which one stays single?",
     "how the numbers can be paired off",
     lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
-    _said("after {} the numbers can be paired off, so that you have a partner for every answer"),
+    _said("after {} the numbers can be paired off so that you have a partner for every answer"),
     5,
 )
 
@@ -561,21 +561,20 @@ def _why_fits(state: State, move: int) -> str:
     count, name = _fitting(seen, move), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
-    cards = "1 undrawn card fits" if count == 1 else f"{count} undrawn cards fit"
-    return f"after {name}, {cards} what you have"
+    return f"after {name}, {counted(count, 'undrawn card')} would fit"
 
 
 USE = Idea(
     "use",
     "Add every card that you can.",
-    "Can the card be added?",
+    "Can you use the card?",
     "whether a card can be added",
     lambda seen, moves: best(moves, lambda move: _used(seen, move)),
-    lambda state, _: f"the {state.card} fits what you have",
+    lambda state, _: f"you can use the {state.card}",
 )
 FITS = Idea(
     "fits",
-    "Choose so that as many of the cards to come as possible still fit.",
+    "Play so that as many undrawn cards as possible would still fit.",
     "Count the undrawn cards that would still fit.",
     "how many undrawn cards still fit",
     lambda seen, moves: best(moves, lambda move: _fitting(seen, move)),

@@ -32,9 +32,9 @@ sentence, nothing."""
 WORD = re.compile(r"\S+")
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
-    r"(?P<best>^best(?=  ))"
-    r"|(?P<win>\bwins(?: at once| in \d+| the tie|(?=  |$))|\+\d+ points?)"
-    r"|(?P<loss>\bloses(?: at once| in \d+| the tie|(?=  |$))|-\d+ points?)"
+    r"(?P<best>^(?:best(?=  )|\*(?= )))"
+    r"|(?P<win>\bwins(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|\+\d+ points?)"
+    r"|(?P<loss>\bloses(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|-\d+ points?)"
 )
 """The words that tell wins, losses and best moves apart; colours say the same."""
 VALUE_STYLES: dict[str, dict[str, Any]] = {

@@ -288,7 +288,7 @@ def test_a_theorem_is_told_of_boards_that_nobody_could_play_out() -> None:
         "Answer each of their numbers with its partner: 2–3, 4–5, 6–7, …, 198–199.",
         "If it has no partner, or the partner is gone, take any number you like.",
     ]
-    assert found.proof() == "Proved for boards of every size: wins all of your games as Player 1."
+    assert found.proof() == "Proved for boards of every size: you win every game as Player 1."
     assert numduel.strategy(numduel.game("capture", n=99)).margin == 50
     with pytest.raises(BadVariant, match="No strategy wins as Player 2"):
         numduel.strategy(numduel.game("line", n=200, k=7), 2)

@@ -763,8 +763,8 @@ def test_who_plays_the_computer_may_ask_it(site: Site) -> None:
         assert (told["plies"], told["best"]) == (option.plies, option.best)
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
-    assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][1] == "So choose 5; 3, 4, 6 or 7 is as good."
+    assert hint["nudge"] == "How many sequences is each number in?"
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 and 7 are just as good."
     assert hint["move"] == "5"
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
