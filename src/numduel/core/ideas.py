@@ -63,7 +63,7 @@ class Idea(NamedTuple):
     instruction: str
     """What to do: ``Leave them as few answers as you can.``"""
     nudge: str
-    """What to look at, without the move: ``Count the answers that you leave them.``"""
+    """What to look at, without the move: ``Count the answers you leave them.``"""
     sees: str
     """What a player who knows it sees, after "it sees": ``how few answers a move leaves``."""
     prefers: Callable[[Situation, int], int]

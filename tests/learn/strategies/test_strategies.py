@@ -268,7 +268,7 @@ def test_where_the_smallest_matters_it_is_said() -> None:
     found = shortest(game, 1, last=(SMALLEST,))
     assert found is not None
     assert found.instructions()[-1] == (
-        "If several numbers are left, take the smallest. That matters here."
+        "If several numbers are left, take the smallest: it matters here."
     )
 
 
@@ -632,6 +632,6 @@ def test_moves_are_told_as_they_are_typed() -> None:
     found = replace(numduel.strategy(numduel.game("line")), game=Lettered())
     assert found.instructions()[0] == "Open with A."
     tree = replace(found, pairs=None, tree=(Branch((0, 0), (), 3), Branch((0, 0), (3, 1), 2)))
-    told = ["At the start choose C.", "After C A choose B."]
+    told = ["At the start, choose C.", "After C A, choose B."]
     assert tree.instructions()[1:] == told, "a sentence for each position"
     assert replace(tree, symmetry=True).instructions()[-1].startswith("In the mirror image ")
