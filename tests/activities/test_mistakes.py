@@ -100,7 +100,7 @@ def test_mistakes_travel_as_json_and_without_the_answer() -> None:
     assert set(kind.dump_python(tried)["wrong"][0]) == {"number", "at", "played"}
 
 
-def test_a_mistake_that_is_none_is_refused() -> None:
+def test_a_move_that_is_no_mistake_is_refused() -> None:
     from dataclasses import replace
 
     tried = begun()

@@ -94,7 +94,7 @@ def test_nudges_come_one_after_the_other_and_then_moves_are_ruled_out() -> None:
     assert "solved on try 1 with 4 hints" in told(performed(puzzles, "move", "3"), "share")[0]
 
 
-def test_what_is_over_offers_another_puzzle_and_nothing_else() -> None:
+def test_a_puzzle_that_is_over_offers_another_and_nothing_else() -> None:
     for action in ("3", "show"):
         puzzles = begun(DUEL, action)
         assert [choice.action for choice in puzzles.scene.choices] == ["next"]
@@ -103,7 +103,7 @@ def test_what_is_over_offers_another_puzzle_and_nothing_else() -> None:
             assert puzzles.act(later, "4") == puzzles
 
 
-def test_nothing_is_done_while_something_is_waited_for_but_something_else_begun() -> None:
+def test_while_a_result_is_awaited_the_only_action_is_to_begin_again() -> None:
     waiting = begun(DUEL, "hint").act("move", "4")
     assert waiting.work
     assert waiting.said == (), "what was said before is over"
@@ -141,7 +141,7 @@ def test_first_tries_in_a_row_end_with_a_second_try_a_hint_and_a_puzzle_that_was
     assert performed(third, "show").streaks.first_tries == 0
 
 
-def test_no_puzzle_counts_twice_and_who_has_had_it_is_told_so() -> None:
+def test_no_puzzle_counts_twice_and_a_second_time_says_so() -> None:
     again = performed(begun(DUEL, "3"), "begin", DUEL)
     assert told(again) == ["You have done this one before: it does not count again."]
     assert performed(again, "move", "3").streaks == again.streaks
@@ -177,7 +177,7 @@ def test_a_puzzle_of_another_day_is_no_streak() -> None:
     assert "streak" not in told(solved, "share")[0]
 
 
-def test_who_leaves_is_told_what_became_of_the_puzzles() -> None:
+def test_leaving_sums_up_the_puzzles() -> None:
     assert told(begun(DUEL, "3", "leave")) == []
     ended = begun(DUEL, "3", "next", "1", "leave")
     assert told(ended)[0] == "The puzzle is left unsolved."

@@ -169,7 +169,7 @@ def test_a_theme_gives_a_puzzle_about_it_and_its_link_leads_there(game: str) -> 
     assert not set(themes(kind)) & set(PATTERNS)
 
 
-def test_a_theme_that_there_is_not_is_one_sentence_at_once(
+def test_an_unknown_theme_is_one_sentence_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     duel = numduel.game("duel")

@@ -145,7 +145,6 @@ class Activity(ABC):
         """The state after the computation that it waits for."""
 
     def _wait(self, task: str, *arguments: Any, told: str) -> Self:
-        """Wait for a computation."""
         return replace(self, work=Work(task, arguments, told), said=())
 
 

@@ -104,7 +104,6 @@ class Sitting(Activity):
 
     @property
     def _mover(self) -> str:
-        """Which kind of player is to move."""
         return self.match.record.players[self.match.state.to_move - 1]
 
     @property

@@ -322,10 +322,7 @@ class Game:
 
     def board(self, view: View) -> list[str]:
         """The board, as lines: cells, hands and facts."""
-        cells = [
-            cell.label + (f"[{self.markers[cell.owner - 1]}]" if cell.owner else "")
-            for cell in view.cells
-        ]
+        cells = self.marked(view)
         hands = [f"{view.name(seat)}: {listed(view.hand(seat))}" for seat in (1, 2)]
         facts = [
             f"{view.name(fact.seat)}'s {fact.label}: {fact.text}"
@@ -337,6 +334,13 @@ class Game:
         wide = max(map(len, cells), default=0) if layout.columns else 0
         rows = [" ".join(cell.ljust(wide) for cell in row) for row in layout.in_rows(cells)]
         return [*map(str.rstrip, rows), *(hands if any(view.hands) else []), *facts]
+
+    def marked(self, view: View) -> list[str]:
+        """The cells, each with the marker of its owner: ``9[P2]``."""
+        return [
+            cell.label + (f"[{self.markers[cell.owner - 1]}]" if cell.owner else "")
+            for cell in view.cells
+        ]
 
     def goal(self, view: View, you: int | None = None) -> str:
         """What to do in this position, in a sentence or two with its numbers, told to the player in

@@ -345,14 +345,7 @@ class State:
     @property
     def public(self) -> State:
         """This state without its hidden deck: cards must be drawn explicitly from here on."""
-        if self._deck is None:
-            return self
-        state = State(
-            self._game, self._position, self._to_move, self._first, self._moves, pie=self._pie,
-            card=self._card,
-        )  # fmt: skip
-        state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
-        return state
+        return self if self._deck is None else self._with(None, 0)
 
     def reshuffled(self, keep: int, luck: random.Random) -> State:
         """This state with the undrawn cards of its deck shuffled again, except the first `keep`
@@ -362,9 +355,13 @@ class State:
         order, keep = _ORDERS[id(self._deck)], max(keep, self._drawn)
         ticket = _Deck()
         _ORDERS[id(ticket)] = order[:keep] + _in_random_order(order[keep:], luck)
+        return self._with(ticket, self._drawn)
+
+    def _with(self, deck: _Deck | None, drawn: int) -> State:
+        """This state with another deck, or none."""
         state = State(
-            self._game, self._position, self._to_move, self._first, self._moves, ticket,
-            self._drawn, self._pie, self._card,
+            self._game, self._position, self._to_move, self._first, self._moves, deck, drawn,
+            self._pie, self._card,
         )  # fmt: skip
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state

@@ -33,12 +33,11 @@ __all__ = [
 ]  # fmt: skip
 
 FEW = 4
-"""So many answers are named one by one."""
+"""The most answers that are named one by one."""
 LONGEST_LIST = 2
-"""Ideas of the longest list that is tried in order to find a move."""
+"""The most ideas in a list that should find a move."""
 SECOND_MOVES = 4096
-"""So many second moves are looked at to see whether answers can be counted in a game, or a few
-more on a large board."""
+"""About how many second moves are looked at to see whether counting answers means anything."""
 
 
 def situation(state: State) -> Situation:
@@ -65,8 +64,8 @@ def preferred(state: State, *ideas: Idea) -> tuple[Move, ...]:
 
 
 def reason(idea: Idea, state: State, move: Move) -> str | None:
-    """What an idea says for a move, if it prefers the move to another legal one. Whatever it says
-    is true by the rules alone."""
+    """What an idea says for a move; None if it does not prefer the move to another legal one. It is
+    true by the rules alone."""
     seen, code = situation(state), state.game.code(move)
     some = idea.prefers(seen, seen.legal)
     if some == seen.legal or not some >> code & 1:
@@ -75,8 +74,8 @@ def reason(idea: Idea, state: State, move: Move) -> str | None:
 
 
 def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
-    """The lists of ideas for a state, the shortest first and then the easiest, each with the moves
-    that it leaves, as a bit set. Lists with an idea that changes nothing are left out."""
+    """The lists of ideas for a state, shortest first and then easiest, each with the moves it
+    leaves, as a bit set. Lists with an idea that changes nothing are left out."""
     seen = situation(state)
     left: dict[tuple[Idea, ...], int] = {(): seen.legal}
     yield (), seen.legal
@@ -90,8 +89,8 @@ def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Ide
 
 
 def smallest(state: State, finds: Callable[[int], bool]) -> tuple[Idea, ...] | None:
-    """The smallest list of ideas that leaves the right moves, as a bit set, and for a reason: what
-    a number looks like is none. None if no list does."""
+    """The smallest list of ideas that leaves the right moves, without those that only go by what a
+    number looks like; None if there is none."""
     return next(
         (ideas for ideas, left in lists(state) if finds(left) and not set(ideas) & set(PATTERNS)),
         None,
@@ -107,7 +106,7 @@ def _orders(game: Game, length: int) -> tuple[tuple[Idea, ...], ...]:
 
 @lru_cache(maxsize=64)
 def vocabulary(game: Game) -> tuple[Idea, ...]:
-    """The ideas that make sense in a game, its own included; those easiest to see first."""
+    """The ideas that make sense in a game, its own included; the easiest to see first."""
     found = [WIN, DENY, FORK, DENY_FORK] if not game.has_deck else [WIN, DENY]
     found += game.ideas
     if game.has_deck:
@@ -151,8 +150,8 @@ def over(game: Game, position: Position) -> bool:
 
 @lru_cache(maxsize=1 << 18)
 def threatened(game: Game, position: Position) -> float:
-    """How likely the player to move is to have a winning move: 0 or 1 where there is no luck. In a
-    game that is over, 1 if they have won it."""
+    """How likely the player to move can win at once: 0 or 1 where there is no luck. In a finished
+    game, 1 if they have won."""
     rules, v = game.rules, game.variant
     if game.has_deck and game.chance.due(*position, v):
         cards = game.undrawn(position)
@@ -169,7 +168,7 @@ def threatened(game: Game, position: Position) -> float:
 
 @lru_cache(maxsize=1 << 18)
 def forks(game: Game, position: Position) -> int:
-    """The moves after which, whatever the answer, there is a winning move; and moves that win."""
+    """The moves that win at once, or after which there is a winning move whatever the answer."""
     rules, v = game.rules, game.variant
     found = winning(game, position)
     for move in numbers(rules.legal(*position, v) & ~found):
@@ -184,7 +183,7 @@ def forks(game: Game, position: Position) -> int:
 
 
 def _or_all(some: int, moves: int) -> int:
-    """Those moves that are among some, or else all."""
+    """The moves that are among `some`, or all of them if none is."""
     return some & moves or moves
 
 
@@ -215,7 +214,7 @@ def _answers(state: State, move: int) -> list[str]:
 
 
 def _said(clause: str) -> Callable[[State, int], str]:
-    """What an idea says that says the same for every move, with the move in its place."""
+    """A reason that reads the same for every move."""
     return lambda state, move: clause.format(spoken(state, move))
 
 
@@ -304,8 +303,8 @@ MANY = 1 << 20
 
 
 def _kept(rules: Rules) -> Score:
-    """How many moves one has at least after a move and its answer, passes not counted; many if
-    there is no answer."""
+    """The fewest moves that a player has after a move and an answer, passes not counted; `MANY` if
+    there is no answer and the move wins."""
     legal, play, result = rules.legal, rules.play, rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
@@ -327,7 +326,7 @@ def _kept(rules: Rules) -> Score:
 
 
 def _ahead(rules: Rules) -> Score:
-    """How far ahead a move puts whoever makes it, in a game that is counted."""
+    """How far ahead a move puts the player who makes it, in a game that is counted."""
     play, margin = rules.play, rules.margin or rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
@@ -338,7 +337,6 @@ def _ahead(rules: Rules) -> Score:
 
 
 def _highest(score: Callable[[Rules], Score]) -> Callable[[Situation, int], int]:
-    """Prefer the moves with the highest score."""
     of = lru_cache(maxsize=64)(score)
 
     def prefers(seen: Situation, moves: int) -> int:
@@ -498,7 +496,7 @@ BESIDE_MINE = Idea(
     history=True,
 )
 PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
-"""Ideas that go by what a number looks like, and not by what a move does."""
+"""Ideas that go by what a number looks like, not by what a move does."""
 
 
 # -- a token on a graph ---------------------------------------------------------------------
@@ -506,8 +504,8 @@ PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 
 @lru_cache(maxsize=1 << 12)
 def _single(game: Game, used: int) -> int:
-    """The unused numbers that can stay single when the unused ones are paired off along edges as
-    far as can be."""
+    """The unused numbers that can stay single when as many as possible are paired off along
+    edges."""
     return sum(1 << number for number in missed(graph_of(game, used)))
 
 

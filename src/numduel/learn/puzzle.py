@@ -248,7 +248,7 @@ def grades(game: Game) -> list[int]:
 
 
 def _drawn_game(drawn: float, grade: int | None) -> Game:
-    """The game that is drawn; where a grade is wanted that it does not have, the next that does."""
+    """The drawn game; where a grade is wanted, the next one that has puzzles of that grade."""
     every = [kind() for kind in shipped()]
     first = int(drawn * len(every))
     in_turn = every[first:] + every[:first]

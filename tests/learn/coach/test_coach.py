@@ -424,7 +424,7 @@ def test_resigning_a_won_game_is_a_mistake_and_a_lost_one_is_not() -> None:
 @pytest.mark.parametrize(
     ("text", "name"), [("21 19 resign2", "capture"), ("7e 5 resign1", "build")]
 )
-def test_who_resigns_out_of_turn_is_judged_by_their_own_chance(text: str, name: str) -> None:
+def test_resigning_out_of_turn_is_judged_by_ones_own_chance(text: str, name: str) -> None:
     found = game(text, name)
     last, winner = found.plies[-1], found.record.state.winner
     assert winner is not None

@@ -615,7 +615,7 @@ def test_a_certain_win_among_estimates_is_best_and_not_probably_best() -> None:
     assert found.lines[1] == "So choose 60; 64 is just as good."
 
 
-def test_nobody_says_that_no_rule_of_thumb_helps_where_none_was_looked_for() -> None:
+def test_where_no_idea_was_looked_for_the_nudge_is_to_look_ahead() -> None:
     for state in (
         numduel.game("factors", n=200).start(),  # too many moves to look at each
         numduel.game("capture", n=7).start(pie=True).play(2),  # it could be taken over
@@ -623,7 +623,7 @@ def test_nobody_says_that_no_rule_of_thumb_helps_where_none_was_looked_for() -> 
         assert coach.hint(state).nudge == "What is their best answer to each of your moves?"
 
 
-def test_a_pass_is_no_move_that_one_keeps() -> None:
+def test_a_pass_does_not_count_as_a_move() -> None:
     mobility = next(i for i in vocabulary(numduel.game("capture")) if i.name == "mobility")
     told = [
         (state, move, said)
@@ -731,13 +731,15 @@ def test_the_only_person_is_the_reader() -> None:
         ("sequence-duel\n\n5 1 4 3", 2, None),
     ],
 )
-def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: str | None) -> None:
+def test_a_player_without_mistakes_is_told_why_they_lost(
+    text: str, seat: int, told: str | None
+) -> None:
     found = report(parse(f"Game: {text}\n"), seat)
     sentence = f"You made no mistake: {told}" if told else "You made no mistake."
     assert found.spotless() == ("" if told is None else sentence)
 
 
-def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
+def test_a_player_who_was_always_losing_is_not_praised() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
     assert "losing from the start" not in found.lines()[-1]  # the game is not over
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
@@ -747,7 +749,7 @@ def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
     assert found.lines()[-1] == "Player 2 was losing from the start, whatever they did."
 
 
-def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
+def test_a_player_who_loses_too_soon_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
     assert found.lines()[-1] == (
@@ -766,7 +768,7 @@ def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
         assert report(parse(f"{game}{rest}\n")).plies[9].sentence(("A", "B")).endswith(told)
 
 
-def test_who_resigns_a_won_game_is_told_what_won() -> None:
+def test_a_player_who_resigns_a_won_game_is_told_what_won() -> None:
     found = report(parse("Game: number-capture\n\n21 19 resign\n"), 1)
     assert found.lines()[2] == (
         "Move 3, your mistake. You resigned a won game. 1 would have won by 11 points."

@@ -441,7 +441,7 @@ def test_a_damaged_file_is_no_trouble(damage: str) -> None:
     assert [path.name for path in folder.iterdir()] == ["lessons.json"]
 
 
-def test_what_cannot_be_kept_is_told_once_and_the_lesson_goes_on(home: Path) -> None:
+def test_progress_that_cannot_be_saved_is_reported_once(home: Path) -> None:
     (home / "numduel").write_text("in the way")
     out = said("line", typed="8\n\n1\n\nquit\n")
     assert out.count("Your progress cannot be saved: ") == 1

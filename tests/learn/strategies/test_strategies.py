@@ -602,7 +602,7 @@ def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7])
-def test_who_owns_a_number_at_every_end_is_found_by_plain_enumeration(n: int) -> None:
+def test_the_numbers_of_every_winner_are_found_by_plain_enumeration(n: int) -> None:
     game = numduel.game("capture", n=n)
     legal, result, v = game.rules.legal, game.rules.result, game.variant
     ends = []

@@ -188,7 +188,6 @@ class Ply:
         return f"was a slower win, {in_moves(self.after.plies)}"
 
     def _kept(self) -> str:
-        """What the recommended move would have kept."""
         best = self.advice.option
         if self.option is None or self.slower:
             return self._would(best)
@@ -197,7 +196,6 @@ class Ply:
         return f"{name} would have kept {'it' if one else 'them'}"
 
     def _would(self, option: Option) -> str:
-        """What a move would have done."""
         name, chance = self.state.game.subject(option.move), option.win_probability
         if option.margin is not None:
             by = f"by {counted(option.margin, 'point')}" if option.margin else "the tie"
@@ -210,7 +208,6 @@ class Ply:
         return f"{name} would have won{long}"
 
     def _resigned(self) -> str:
-        """What a resignation gave away."""
         if self.state.game.has_deck:
             return f"with a chance of {percent(self.before.win_probability)} to win"
         won = "a won game"
@@ -375,7 +372,6 @@ class Report:
         return {ply.number: ply.sentence(self.record.names, self.reader) for ply in self.slips}
 
     def _estimated(self) -> list[str]:
-        """Which moves could not be judged."""
         guessed = [ply for ply in self.plies if not (ply.before.exact and ply.after.exact)]
         if not guessed:
             return []

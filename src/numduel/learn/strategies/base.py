@@ -168,7 +168,6 @@ class Strategy:
         return [*(idea.instruction for idea in told), places]
 
     def _partners(self) -> list[str]:
-        """What to do with the pairs."""
         told = f"{told_pairs(self.pairs or ())}."
         if self.game.rules.edges is not None:  # They never get to a number without a partner.
             return [f"Always answer with the partner of their number: {told}"]
