@@ -614,7 +614,7 @@ def test_there_are_two_tasks_for_every_game() -> None:
         ({"games": True}, "games must be a whole number from 1 to"),
         ({"notation": "words"}, "notation must be one of numbers, indices"),
         ({"seed": "x"}, "seed must be a whole number"),
-        ({"k": 99}, "of the length 99 cannot fit"),
+        ({"k": 99}, "of 99 does not fit"),
         ({"oponent": "easy"}, "Sequence Duel has no setting 'oponent'; it has n, k."),
     ],
 )

@@ -253,7 +253,7 @@ def test_hints_of_a_puzzle_leave_fewer_moves_and_never_rule_out_the_answer() -> 
             await pilot.press("h")
             await settled(app)
             left = found.narrowed(left)
-            assert told(app).startswith("It is ")
+            assert told(app).startswith("The answer is ")
             assert f"{found.solution}" in told(app)
             assert told(app).count(",") + told(app).count(" or ") == len(left) - 1
         await pilot.press("s")

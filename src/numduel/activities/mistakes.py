@@ -51,7 +51,7 @@ class Mistakes(Activity):
     tries: int = 0
     hinted: bool = False
     over: bool = False
-    """Whether a better move was found or shown."""
+    """Whether a better move was found, or is to be shown."""
     at: str = ""
 
     # -- acting -----------------------------------------------------------------------------
@@ -75,7 +75,8 @@ class Mistakes(Activity):
         if action == "move":
             return self._try(given)
         if action in ("hint", "show"):
-            return self._wait(f"{action}_mistake", self.record, self._number, told="Thinking")
+            asked = replace(self, over=action == "show")
+            return asked._wait("hint_mistake", self.record, self._number, told="Thinking")
         return self
 
     def fed(self, result: Any) -> Self:
@@ -89,9 +90,9 @@ class Mistakes(Activity):
             if wrong:
                 return found._open(min(self.place, len(wrong) - 1))
             return replace(found, said=(Sentence("note", result["spotless"]),))
-        if waited.task == "show_mistake":
-            return done._end([Sentence("answer", " ".join(result["lines"]))])
         if waited.task == "hint_mistake":
+            if self.over:
+                return done._end([Sentence("answer", " ".join(result["lines"]))])
             lines = result["lines"] if self.hinted else [result["nudge"]]
             told = tuple(Sentence("hint", line) for line in lines)
             return replace(done, said=told, hinted=True)
@@ -192,12 +193,7 @@ def hint_mistake(record: str, number: int) -> dict[str, Any]:
     return {"nudge": found.nudge, "lines": list(found.lines)}
 
 
-def show_mistake(record: str, number: int) -> dict[str, Any]:
-    """The same, for somebody who gives up."""
-    return hint_mistake(record, number)
-
-
-TASKS = (find_mistakes, try_mistake, hint_mistake, show_mistake)
+TASKS = (find_mistakes, try_mistake, hint_mistake)
 
 
 def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
