@@ -371,7 +371,7 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     assert one.place('[data-game="line"] [data-parameter="k"]') == place
     field.fill("5")
     expect(said).to_be_empty()
-    expect(card.locator(".changed")).to_have_text("How many in a row you need: 5")
+    expect(card.locator(".changed")).to_have_text("How many in a row: 5")
     # What is wrong otherwise is said on the same card.
     one.allow(refusal(422) + ".*/api/games")
     one.find("#name").fill("Player 2")

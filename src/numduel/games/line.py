@@ -155,7 +155,7 @@ class Line(ClaimGame):
     Variant = Variant
     parameters = {
         "n": Parameter("the length of the line", 1, 999),
-        "k": Parameter("how many in a row you need", 1, 999),
+        "k": Parameter("how many in a row", 1, 999),
     }
     markers = ("X", "O")
 

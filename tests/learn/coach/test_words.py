@@ -130,7 +130,7 @@ def test_a_move_that_was_made_is_told_in_words_and_never_in_notation() -> None:
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
     assert numduel.game("line").changes == []
-    assert numduel.game("line", n=10, k=5).changes == ["how many in a row you need: 5"]
+    assert numduel.game("line", n=10, k=5).changes == ["how many in a row: 5"]
     assert numduel.game("line", k=5).display_name == "Five in a Row"
 
 
