@@ -450,8 +450,8 @@ def rethought(talk: list[ChatMessage]) -> str:
     ("wrong", "sentence"),
     [
         ("MOVE: 99", "99 is out of range: the numbers are 1 to 7."),
-        ("I cannot decide.", "Please type a whole number from 1 to 7, or pick and the number."),
-        ("", "Please type a whole number from 1 to 7, or pick and the number."),
+        ("I cannot decide.", "Please type a whole number from 1 to 7."),
+        ("", "Please type a whole number from 1 to 7."),
     ],
 )
 def test_an_answer_that_is_no_move_gets_one_rethink(wrong: str, sentence: str, logs: Path) -> None:

@@ -236,12 +236,6 @@ class Duel(ClaimGame):
             f"{loser} loses the game.",
         ]
 
-    def input_error(self) -> str:
-        return f"Please type a whole number from 1 to {self.variant.n}, or pick and the number."
-
-    def input_hint(self) -> str:
-        return f"{super().input_hint()}, with or without pick before it"
-
     @staticmethod
     def _pool(view: View) -> str:
         return listed(int(cell.label) for cell in view.cells if cell.owner is None)
