@@ -20,8 +20,8 @@ from numduel.core.view import Cell, Fact, Layout, View, view
 WORD = 1 << 64
 """Larger bit sets are not cached: each would take kilobytes."""
 
-OWN_WORDS = {"pass": ("passes", "passed"), "swap": ("swaps", "swapped")}
-"""What a player does, and did, with moves that are words."""
+OWN_WORDS = {"pass": ("passes", "passed", "passing"), "swap": ("swaps", "swapped", "swapping")}
+"""What a player does and did with moves that are words, and what that is called."""
 
 
 class Game:
@@ -389,11 +389,11 @@ class Game:
 
     def advice(self, move: Move) -> str:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
-        return f"choose {self.label(move)}"
+        return str(move) if move in OWN_WORDS else f"choose {self.label(move)}"
 
     def subject(self, move: Move) -> str:
-        """A move as the subject of a sentence: ``5``, ``discarding 4``."""
-        return self.label(move)
+        """A move as the subject of a sentence: ``5``, ``discarding 4``, ``passing``."""
+        return OWN_WORDS[str(move)][2] if move in OWN_WORDS else self.label(move)
 
     def does(self, move: Move, *, past: bool = False) -> str:
         """What a player does, or did: ``plays 5``, ``discards 4``, ``broke a rule with 3``,

@@ -126,6 +126,7 @@ def test_a_move_that_was_made_is_told_in_words_and_never_in_notation() -> None:
     assert told == ["plays 5", "breaks a rule with 5", "resigns", "passes"]
     assert factors.does("5!", past=True) == "broke a rule with 5"
     assert numduel.game("build").does("4x", past=True) == "discarded 4"
+    assert [factors.subject("pass"), factors.advice("swap")] == ["passing", "swap"]
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
