@@ -144,7 +144,7 @@ def test_what_is_no_move_is_refused_and_changes_nothing() -> None:
         assert refused.scene.said[0].kind == "error"
         assert refused.scene.said[0].text.startswith(why)
     no_card = begun("x", address="game=build").scene.said[0].text
-    assert no_card.startswith("x is not a move. Please type a card: 1, 2,")
+    assert no_card.startswith("x is not a move. Please choose a card: 1, 2,")
 
 
 @pytest.mark.parametrize("address", ["game=nothing", "game=duel&moves=1+1", "variant=x", "first=3"])
@@ -194,7 +194,7 @@ def test_an_analysis_travels_as_json() -> None:
         assert kind.validate_json(kind.dump_json(tried), strict=True) == tried
 
 
-def test_what_was_not_looked_at_for_longest_is_forgotten_before_it_is_too_much_to_travel() -> None:
+def test_the_least_recent_lines_are_forgotten_first() -> None:
     tried, line = begun(address="game=line&variant=n%3D20&moves=1"), numduel.game("line", n=20)
     pairs = [(a, b) for a in range(2, 20) for b in range(2, 20) if a != b]
     for a, b in pairs:

@@ -74,9 +74,9 @@ def test_on_a_board_the_number_of_an_answer_is_no_answer() -> None:
 
 def test_a_wrong_move_says_why_and_the_hint_after_it_is_the_answer() -> None:
     wrong = begun("line", "2")
-    assert told(wrong) == [("wrong", "Not 2. Look for a move that ends the game at once.")]
+    assert told(wrong) == [("wrong", "Not 2. Look for a move that wins at once.")]
     hint = performed(wrong, "hint")
-    assert (told(hint), hint.scene.advised) == ([("hint", "It is 8.")], ("8",))
+    assert (told(hint), hint.scene.advised) == ([("hint", "The answer is 8.")], ("8",))
     assert performed(hint, "move", "2").scene.advised == ()
     refused = performed(wrong, "move", "9")
     assert told(refused) == [("error", "9 is already claimed.")]
@@ -84,7 +84,7 @@ def test_a_wrong_move_says_why_and_the_hint_after_it_is_the_answer() -> None:
 
 def test_the_first_hint_says_what_to_look_at() -> None:
     hint = begun("line", "hint")
-    assert told(hint) == [("hint", "Look for a move that ends the game at once.")]
+    assert told(hint) == [("hint", "Look for a move that wins at once.")]
     assert hint.scene.advised == ()
 
 
@@ -92,7 +92,7 @@ def test_a_lesson_begins_at_a_step_or_at_the_first_that_is_not_done() -> None:
     assert begun("line 5").number == 5
     assert begun("line", done=(1, 2, 4)).number == 3
     assert begun("line", done=tuple(range(1, 14))).number == 1
-    with pytest.raises(BadVariant, match="This lesson has the steps 1 to 13"):
+    with pytest.raises(BadVariant, match="This lesson has steps 1 to 13"):
         begun("line 14")
 
 

@@ -50,7 +50,7 @@ def test_a_move_that_is_no_better_may_be_tried_once_more_and_then_the_answer_is_
     tried = begun()
     _, wrong = moves(tried)
     once = performed(tried, "move", wrong[0])
-    assert (told(once)[0], told(once)[-1]) == ("No.", "Once more.")
+    assert (told(once)[0], told(once)[-1]) == ("No.", "Try again.")
     assert told(once, "answer") == []
     twice = performed(once, "move", wrong[-1])
     assert told(twice, "answer")
@@ -100,7 +100,7 @@ def test_mistakes_travel_as_json_and_without_the_answer() -> None:
     assert set(kind.dump_python(tried)["wrong"][0]) == {"number", "at", "played"}
 
 
-def test_a_mistake_that_is_none_is_refused() -> None:
+def test_a_move_that_is_no_mistake_is_refused() -> None:
     from dataclasses import replace
 
     tried = begun()

@@ -128,7 +128,7 @@ def test_a_rule_that_costs_the_game_is_broken_twice_where_one_is_careful() -> No
     assert "loses the game" not in said(forgiven)[0][1]
 
 
-def test_who_gives_up_is_the_only_person_or_who_is_to_move() -> None:
+def test_the_only_person_resigns_or_else_the_player_to_move() -> None:
     thinking = seated("duel", "human", "easy").act("move", "5")
     assert thinking.act("resign").match.state.winner == 2
     assert thinking.act("resign").work is None
@@ -164,7 +164,7 @@ def test_a_computer_that_estimates_says_so_once() -> None:
     assert told == [[f"({ESTIMATES})"], []]
 
 
-def test_whom_nobody_knows_cannot_play() -> None:
+def test_an_unknown_player_cannot_play() -> None:
     match = begin(numduel.game("duel"), players=("human", "nobody"))
     with pytest.raises(numduel.NumduelError, match="There is no player 'nobody'"):
         Sitting(match=match).act("begin")

@@ -1,5 +1,6 @@
 """Puzzles as an activity: what is said, counted and offered, whatever door they are solved at."""
 
+import re
 from dataclasses import replace
 from datetime import date
 
@@ -52,6 +53,15 @@ def test_what_is_shown_travels_as_json_and_never_holds_the_answer(game: str) -> 
     assert [parse(at).state.text for at in solved.scene.line] == [s.text for s in found.line()]
 
 
+def test_a_move_with_a_card_is_named_by_what_is_done_with_it() -> None:
+    link = "game=build&seed=3"
+    found = puzzle(numduel.game("build"), 3)
+    move = found.state.game.subject(found.solution)
+    assert re.fullmatch(r"(adding \d+ at the \w+|discarding \d+)", move)
+    assert told(begun(link, "show"), "answer") == [f"The answer is {move}."]
+    assert told(begun(link, str(found.solution)), "right") == [f"{move.capitalize()} is right."]
+
+
 def test_a_wrong_move_is_a_try_and_what_is_no_move_is_none() -> None:
     puzzles = begun(DUEL, "4")
     assert told(puzzles, "wrong") == ["4 is not it."]
@@ -80,11 +90,11 @@ def test_nudges_come_one_after_the_other_and_then_moves_are_ruled_out() -> None:
         assert left >= len(puzzles.candidates) == few
         assert "3" in puzzles.candidates
         left = len(puzzles.candidates)
-    assert told(puzzles) == ["It is 1 or 3."]
+    assert told(puzzles) == ["The answer is 1 or 3."]
     assert "solved on try 1 with 4 hints" in told(performed(puzzles, "move", "3"), "share")[0]
 
 
-def test_what_is_over_offers_another_puzzle_and_nothing_else() -> None:
+def test_a_puzzle_that_is_over_offers_another_and_nothing_else() -> None:
     for action in ("3", "show"):
         puzzles = begun(DUEL, action)
         assert [choice.action for choice in puzzles.scene.choices] == ["next"]
@@ -93,7 +103,7 @@ def test_what_is_over_offers_another_puzzle_and_nothing_else() -> None:
             assert puzzles.act(later, "4") == puzzles
 
 
-def test_nothing_is_done_while_something_is_waited_for_but_something_else_begun() -> None:
+def test_while_a_result_is_awaited_the_only_action_is_to_begin_again() -> None:
     waiting = begun(DUEL, "hint").act("move", "4")
     assert waiting.work
     assert waiting.said == (), "what was said before is over"
@@ -131,9 +141,9 @@ def test_first_tries_in_a_row_end_with_a_second_try_a_hint_and_a_puzzle_that_was
     assert performed(third, "show").streaks.first_tries == 0
 
 
-def test_no_puzzle_counts_twice_and_who_has_had_it_is_told_so() -> None:
+def test_no_puzzle_counts_twice_and_a_second_time_says_so() -> None:
     again = performed(begun(DUEL, "3"), "begin", DUEL)
-    assert told(again) == ["You have had this one: it does not count again."]
+    assert told(again) == ["You have done this one before: it does not count again."]
     assert performed(again, "move", "3").streaks == again.streaks
 
 
@@ -167,11 +177,11 @@ def test_a_puzzle_of_another_day_is_no_streak() -> None:
     assert "streak" not in told(solved, "share")[0]
 
 
-def test_who_leaves_is_told_what_became_of_the_puzzles() -> None:
+def test_leaving_sums_up_the_puzzles() -> None:
     assert told(begun(DUEL, "3", "leave")) == []
     ended = begun(DUEL, "3", "next", "1", "leave")
     assert told(ended)[0] == "The puzzle is left unsolved."
-    assert told(ended)[1] == "1 of 2 puzzles solved, 1 at the first try."
+    assert told(ended)[1] == "1 of 2 puzzles solved, 1 on the first try."
     assert ended.streaks.first_tries == 0
 
 

@@ -450,8 +450,8 @@ def rethought(talk: list[ChatMessage]) -> str:
     ("wrong", "sentence"),
     [
         ("MOVE: 99", "99 is out of range: the numbers are 1 to 7."),
-        ("I cannot decide.", "Please type a whole number from 1 to 7, or pick and the number."),
-        ("", "Please type a whole number from 1 to 7, or pick and the number."),
+        ("I cannot decide.", "Please type a whole number from 1 to 7."),
+        ("", "Please type a whole number from 1 to 7."),
     ],
 )
 def test_an_answer_without_a_move_gets_one_rethink(wrong: str, sentence: str, logs: Path) -> None:
@@ -614,7 +614,7 @@ def test_there_are_two_tasks_for_every_game() -> None:
         ("_games", {"games": True}, "games must be a whole number from 1 to"),
         ("_games", {"notation": "words"}, "notation must be one of numbers, indices"),
         ("_games", {"seed": "x"}, "seed must be a whole number"),
-        ("_games", {"k": 99}, "of the length 99 cannot fit"),
+        ("_games", {"k": 99}, "of 99 does not fit"),
         ("_games", {"oponent": "easy"}, "Sequence Duel has no setting 'oponent'; it has n, k."),
         ("", {"decisions": 0}, "decisions must be a whole number from 1 to"),
         ("", {"notation": "words"}, "notation must be one of numbers, indices"),

@@ -50,7 +50,7 @@ def test_a_partial_deck_comes_first_and_the_rest_is_shuffled() -> None:
 
 
 @pytest.mark.parametrize("deck", [(7, 7, 7), (11,), (0,), (-1,)])
-def test_a_deck_that_cannot_be_is_refused(deck: tuple[int, ...]) -> None:
+def test_an_impossible_deck_is_refused(deck: tuple[int, ...]) -> None:
     with pytest.raises(BadVariant, match=r"in the deck|The deck has only 2"):
         GAME.start(deck=deck)
 

@@ -12,7 +12,7 @@ from numduel_examples.reach import Reach
 import numduel
 from numduel import Game, Option, State, view
 from numduel.core.state import Move
-from tests.games import claims
+from tests.games import RULEBOOKS, claims
 
 GAMES = [kind() for kind in (*numduel.games(), Pawns, Pile, Reach)]
 EXACT = [game for game in GAMES if game.numeric and not game.has_deck]
@@ -75,6 +75,17 @@ def test_an_agent_is_told_the_rules_without_the_prompt_and_the_reasons(game: Gam
     told = re.findall("^## (.*)$", game.rulebook, re.MULTILINE)
     assert told == [name for name in headings if name not in ("At the prompt", "Rulings, and why")]
     assert game.rulebook.startswith(game.page.split("\n## ")[0].rstrip())
+
+
+@pytest.mark.parametrize("game", [numduel.game(name) for name in RULEBOOKS], ids=str)
+def test_where_nothing_is_typed_nothing_is_said_of_typing(game: Game) -> None:
+    page = re.sub("```.*?```", "", game.page_at("in the menu", lambda _: 50), flags=re.DOTALL)
+    told = re.findall("^## (.*)$", page, re.MULTILINE)
+    assert told == ["Setup", "A turn", "How it ends", "Example", "Variants", "Rulings, and why"]
+    assert "\nYou can choose these in the menu:\n" in page
+    typed = re.findall(r"`([^`\n]*)`", page)
+    assert not [code for code in typed if not re.fullmatch(r"\[?(X|O|P[12])\]?|\d+( \d+)+", code)]
+    assert not re.search(r"\w=\w|--|\brecord\b|Blocked for|left out|999", page)
 
 
 # -- what the numbers give away -------------------------------------------------------------

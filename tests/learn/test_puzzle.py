@@ -77,7 +77,7 @@ def test_exactly_one_move_is_the_answer(game: str) -> None:
         if state.game.has_deck:
             assert max(worth.values())[0] <= answer[0] - MIN_LEAD
         elif state.game.rules.margin is not None and not found.answer.best:
-            assert "one move is a mistake" in found.task.lower()
+            assert "every move but one" in found.task.lower()
             assert len(set(worth.values())) == 1 < len(worth)
             assert answer < max(worth.values())
         elif state.game.rules.margin is not None:
@@ -169,7 +169,7 @@ def test_a_theme_gives_a_puzzle_about_it_and_its_link_leads_there(game: str) -> 
     assert not set(themes(kind)) & set(PATTERNS)
 
 
-def test_a_theme_that_there_is_not_is_one_sentence_at_once(
+def test_an_unknown_theme_is_one_sentence_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     duel = numduel.game("duel")
@@ -286,7 +286,7 @@ def test_a_puzzle_as_data(words: tuple[str, ...]) -> None:
 RIGHT, WRONG = "3", ["1", "4", "5", "7", "8", "9"]
 """The moves of the puzzle that is asked for: a seed always gives the same."""
 ASKED = ("duel", "--seed", "9", "--grade", "3")
-NUDGE = "After which move would you win next, whatever they answer?"
+NUDGE = "After which move would you win next turn, whatever they answer?"
 
 
 @pytest.fixture(autouse=True)
@@ -300,7 +300,7 @@ def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
     out = said(*ASKED, typed=f"{RIGHT}\n")
     assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
     assert "You are Player 1, and only one move wins." in out
-    assert f"{RIGHT} is right. After {RIGHT} you win next, whatever they answer.\n" in out
+    assert f"{RIGHT} is right. After {RIGHT} you win next turn, whatever they answer.\n" in out
     assert "The idea: Win if you can; if not, set up a win they can't stop.\n" in out
     assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
     assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
@@ -325,8 +325,8 @@ def test_tries_are_counted_and_what_is_no_legal_move_is_no_try() -> None:
 def test_hints_nudge_then_narrow_the_choice_and_never_rule_out_the_right_move() -> None:
     out = said(*ASKED, typed=f"hint\nhint\nhint\nhint\n{RIGHT}\n")
     assert out.count(NUDGE) == 1
-    hints = [line for line in out.splitlines() if line.startswith("It is ")]
-    choices = [set(hint[6:-1].replace(" or ", ", ").split(", ")) for hint in hints]
+    hints = [line for line in out.splitlines() if line.startswith("The answer is ")]
+    choices = [set(hint[14:-1].replace(" or ", ", ").split(", ")) for hint in hints]
     assert len(choices) == 3
     assert all(RIGHT in choice and len(choice) >= 2 for choice in choices)
     assert choices[2] <= choices[1] < choices[0] < {RIGHT, *WRONG}
@@ -337,8 +337,8 @@ def test_a_session_goes_on_as_long_as_one_likes() -> None:
     out = said(*ASKED, typed=f"{RIGHT}\n\nshow\n\n{WRONG[0]}\nquit\n")
     titles = [line for line in out.splitlines() if line.startswith("Puzzle ")]
     assert [title.partition(":")[0] for title in titles] == ["Puzzle 9", "Puzzle 10", "Puzzle 11"]
-    assert "It is 7. After 7 you win next" in out
-    assert out.endswith("1 of 2 puzzles solved, 1 at the first try.\n")
+    assert "The answer is 7. After 7 you win next turn" in out
+    assert out.endswith("1 of 2 puzzles solved, 1 on the first try.\n")
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -391,7 +391,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:
     home.write_text("not a folder")
     out = said(*ASKED, typed=f"{RIGHT}\n")
     assert "solved on try 1" in out
-    assert "The streak could not be kept: " in out
+    assert "Your streak cannot be saved: " in out
 
 
 def test_a_storm_of_puzzles_is_an_option() -> None:
@@ -422,9 +422,9 @@ def test_a_reason_is_given_once() -> None:
     found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
     assert found is not None
     assert found.explained() == [
-        "The 4 fits what you have.",
+        "You can use the 4.",
         "The idea: Add every card that you can.",
-        "Adding 4 at the end keeps a chance of 61.3 % to win; discarding 4 keeps 42.8 %.",
+        "Adding 4 at the end keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %.",
     ]
 
 

@@ -109,7 +109,7 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     bare(one, '[data-cell="7"]', "#told", "[data-action=hint]", "[data-action=show]", "#to-end")
     assert board(one) == before
     one.option("1").tap()
-    one.reads("#told", re.compile(r"^No\. 1 .* Once more\.$"))
+    one.reads("#told", re.compile(r"^No\. 1 .* Try again\.$"))
     one.option("5").tap()
     one.reads("#told", re.compile(r"^Right\. 5 "))
     one.sees('[data-cell="5"][data-owner="1"]')

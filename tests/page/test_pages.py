@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import numduel
+from numduel.learn.coach.words import capital
 from numduel.learn.lesson import lesson as lesson_of
 from tests.games import NAMES
 from tests.page.browser import BOARDS, PLAYABLE, Guest, Invite, refusal
@@ -314,7 +315,7 @@ def test_a_lesson_goes_on_where_it_was_left_and_helps_when_asked(guest: Invite) 
     one.find("[data-action=hint]").click()
     one.reads("#result", "Count the undrawn cards that would still fit.")
     one.find("[data-action=hint]").click()
-    one.reads("#result", "It is end.")
+    one.reads("#result", "The answer is adding 2 at the end.")
     one.find("[data-action=skip]").click()
     one.reads("#step-title", "6 of 12: The last card")
     one.find("#steps li:nth-child(7) button").click()
@@ -341,8 +342,8 @@ def wrong_move(guest: Guest, right: str) -> str:
 
 
 def spoken(state: Any, move: str) -> str:
-    """A move as the page says it."""
-    return str(next(option["label"] for option in state["legal"] if option["move"] == move))
+    """A move at the beginning of a sentence."""
+    return capital(numduel.game(state["name"]).subject(move))
 
 
 def test_today_s_puzzle_is_tried_until_it_is_solved_and_then_there_are_others(
@@ -389,7 +390,7 @@ def test_today_s_puzzle_is_tried_until_it_is_solved_and_then_there_are_others(
     one.reads("#puzzle-title", re.compile("^Puzzle of "))
     one.page.go_back()
     one.reads("#puzzle-title", puzzle["title"])
-    one.reads("#result", "You have had this one: it does not count again.")
+    one.reads("#result", "You have done this one before: it does not count again.")
     one.allow(refusal(422))
     one.go("/puzzles?seed=abc&game=zzz")
     one.reads("#error", "There is no such puzzle. This is today’s instead.")

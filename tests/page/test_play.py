@@ -371,7 +371,7 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     assert one.place('[data-game="line"] [data-parameter="k"]') == place
     field.fill("5")
     expect(said).to_be_empty()
-    expect(card.locator(".changed")).to_have_text("How many in a row win: 5")
+    expect(card.locator(".changed")).to_have_text("How many in a row: 5")
     # What is wrong otherwise is said on the same card.
     one.allow(refusal(422) + ".*/api/games")
     one.find("#name").fill("Player 2")
@@ -692,7 +692,7 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     one.on_turn()
     below = one.place("#values-row")
     one.find("#hint").click()
-    one.reads("#hint-lines", "What brings the most points now?")
+    one.reads("#hint-lines", "Which move brings the most points now?")
     one.reads("#hint", "Show a move")
     assert one.place("#values-row") == below
     status, hint = (one.find(box).bounding_box() for box in ("#status", "#hint-lines"))

@@ -219,7 +219,7 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     expect(one.find("#nudge")).not_to_be_empty()
     one.find("[data-action=show]").click()
     one.sees("#why p")
-    assert "win next, whatever they answer" in one.find("#why").inner_text()
+    assert "win next turn, whatever they answer" in one.find("#why").inner_text()
     one.find("#game").select_option("")
     expect(one.find("#wanted-theme")).to_be_disabled()
     assert len(one.texts("#wanted-grade option")) == 6

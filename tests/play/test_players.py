@@ -267,10 +267,10 @@ def test_a_level_is_told_by_what_it_sees_and_what_it_does_not(name: str) -> None
                   "two threats that the opponent could make"]),
         ("factors", ["what the opponent threatens", "two threats at once",
                      "two threats that the opponent could make"]),
-        ("capture", ["how few answers a move leaves", "the points that a move brings",
+        ("capture", ["how few answers a move leaves", "how many points a move brings",
                      "two threats at once"]),
         ("build", ["whether a card can be added",
-                   "that the lowest and the highest number are bad cards to start with",
+                   "that the lowest and the highest card are bad to start with",
                    "what the opponent threatens"]),
     ],
 )  # fmt: skip

@@ -36,7 +36,7 @@ from tests.games import NAMES, WITHOUT_LUCK
 from tests.plugins.limit import remaining
 
 KEPT = "The game is kept: numduel resume goes on with it."
-NOT_KEPT = "The game cannot be kept in"
+NOT_KEPT = "The game cannot be saved in"
 DRAWS = re.compile(r" draws (\d+)\.")
 
 

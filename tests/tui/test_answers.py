@@ -243,12 +243,12 @@ def test_hints_of_a_puzzle_leave_fewer_moves_and_never_rule_out_the_answer() -> 
             await pilot.press("h")
             await settled(app)
             left = found.narrowed(left)
-            assert told(app).startswith("It is ")
+            assert told(app).startswith("The answer is ")
             assert f"{found.solution}" in told(app)
             assert told(app).count(",") + told(app).count(" or ") == len(left) - 1
         await pilot.press("s")
         await settled(app)
-        assert told(app).startswith(f"It is {found.solution}.")
+        assert told(app).startswith(f"The answer is {found.solution}.")
         assert streaks.load().done == (found.link,)
 
     running(steps)

@@ -1,5 +1,4 @@
-"""The analysis board: lines that are tried from a game or from its start, and what every move is
-worth."""
+"""The analysis board: try lines in a game, and see what every move is worth."""
 
 from __future__ import annotations
 
@@ -19,6 +18,7 @@ from numduel.core.text import either, whole_number
 from numduel.core.view import View, view
 from numduel.games import games
 from numduel.learn import coach
+from numduel.learn.coach.words import starred_legend
 from numduel.play.record import Record, addressed, parse
 from numduel.solver import Option, analyse, evaluate
 
@@ -30,10 +30,10 @@ OTHER = Choice("other", "Another branch", "down", "Another branch from here")
 GAME = Choice("game", "Back to the game", "g", "Back from a branch to the game")
 VALUES = Choice("values", "Values", "v", "What every move is worth")
 HEADERS = ("Game", "Variant", "First", "Name 1", "Name 2", "Rules")
-"""What has to be known of a game to try moves in it."""
+"""The headers of a record that are needed to try moves in it."""
 MAX_LINES, MAX_LETTERS = 100, 8_000
-"""How many lines are remembered, and how long they are together. What nobody has looked at for
-longest is forgotten first."""
+"""How many lines are remembered, and how long they are together. The line that was not looked at
+for longest is forgotten first."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Line:
 
     @property
     def steps(self) -> list[str]:
-        """One after the other."""
+        """The steps, in order."""
         return self.text.split()
 
 
@@ -60,9 +60,9 @@ class Analysis(Activity):
     head: str = ""
     """What a record of the game says before its moves."""
     lines: tuple[Line, ...] = ()
-    """The line that is followed, then the others, what was looked at last first."""
+    """The line that is followed, then the others, the latest first."""
     place: int = 0
-    """After how many steps of the line one stands."""
+    """How many steps of the line have been made."""
     values: bool = True
     """Whether values are wanted."""
     worth: dict[str, Any] | None = None
@@ -71,9 +71,9 @@ class Analysis(Activity):
     # -- acting -----------------------------------------------------------------------------
 
     def act(self, action: str, given: str = "") -> Self:
-        """Begin with what an address names, or go on with what was begun. Make a move or draw a
-        card; step back or on, perhaps several times; go to the position after some moves, to
-        another branch, or back to the game; want values or not, and have them worked out."""
+        """Begin with what an address names, or go on. Make a move or draw a card; step back or on,
+        once or several times; go to the position after some moves, to another branch, or back to
+        the game; turn values on or off, and have them worked out."""
         if action == "begin" and (given or not self.lines):
             wanted = {"game": games()[0].name} | dict(parse_qsl(given))
             return self.opened(addressed(wanted), end=True)
@@ -103,15 +103,15 @@ class Analysis(Activity):
         return self if self.work is None else replace(self, work=None, worth=result, said=())
 
     def opened(self, record: Record, *, end: bool) -> Self:
-        """A game that is looked at from its end, or from its start."""
+        """A game to look at, from its end or its start."""
         head = "".join(f"{key}: {value}\n" for key, value in record.headers() if key in HEADERS)
         steps = _steps(head, record.state.text)
         begun = replace(self, head=head, lines=(Line(0, " ".join(steps)),))
         return begun._go(steps if end else [])
 
     def _go(self, steps: list[str]) -> Self:
-        """Stand after some steps. Of the lines that lead on from there, the one that was looked
-        at last is followed; what nobody has tried is a new line, or makes one longer."""
+        """Go to the position after some steps. Of the lines that lead on from there, the latest is
+        followed; steps that are new make a new line, or a line longer."""
         through = [line for line in self.lines if _begins(line.steps, steps)]
         further = [line for line in through if len(line.steps) > len(steps)]
         followed = next(iter((*further, *through)), None) or self._new(steps)
@@ -130,12 +130,12 @@ class Analysis(Activity):
             after = state.apply_token(move) if state.draws else state.play(move)
         except IllegalMove as refused:
             if state.draws and isinstance(refused, NotAMove):
-                refused = NotAMove(f"Please type a card: {either(state.draws)}.")
+                refused = NotAMove(f"Please choose a card: {either(state.draws)}.")
             return replace(self, said=(Sentence("error", not_made(move, refused)),))
         return self._go(_steps(self.head, after.text))
 
     def _turned(self, by: int) -> Self:
-        """Stand at the next of the steps that were tried instead of the last one, in a circle."""
+        """Replace the last step by the next one that was tried in its place, in a circle."""
         if not self.place:
             return self
         *before, here = self._made
@@ -143,7 +143,7 @@ class Analysis(Activity):
         return self._go([*before, tried[(tried.index(here) + by) % len(tried)]])
 
     def _returned(self) -> Self:
-        """Stand where the branch left the game, which is followed again."""
+        """Go back to where the branch left the game, and follow the game again."""
         game, *branches = sorted(self.lines, key=lambda line: line.number != 0)
         pairs = zip(game.steps, self._made, strict=False)
         common = [step for step, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
@@ -166,7 +166,7 @@ class Analysis(Activity):
 
     @property
     def _branch(self) -> bool:
-        """Whether one has left the game, if there is one."""
+        """Whether this is a branch of a game, and not the game."""
         game = next((line.steps for line in self.lines if not line.number), [])
         return bool(game) and not _begins(game, self._made)
 
@@ -178,7 +178,7 @@ class Analysis(Activity):
         return sorted(self.lines, key=lambda line: line.number)
 
     def _tried(self, before: list[str]) -> list[str]:
-        """What was tried after some steps, in the order in which it was."""
+        """The steps that were tried after some steps, the first one first."""
         there = len(before)
         lines = (line.steps for line in self._by_number())
         steps = (line[there] for line in lines if line[there:] and _begins(line, before))
@@ -224,8 +224,8 @@ class Analysis(Activity):
         return [count, "\n".join(state.game.closing(seen)) if seen.winner else seen.status]
 
     def _shown(self, cards: frozenset[str], line: Line) -> list[tuple[int, str]]:
-        """The moves of a line, and after how many steps each is made. A card that was drawn is one
-        of them until somebody plays it."""
+        """The moves of a line, each with the number of its step. A drawn card is one of them until
+        it is played."""
         *before, last = line.steps or [""]
         others = (other.steps for other in self.lines if other is not line)
         played = last in cards and any(_begins(steps, line.steps) for steps in others)
@@ -233,7 +233,7 @@ class Analysis(Activity):
         return moves if played or not last else [*moves, (len(before) + 1, last)]
 
     def _tree(self, game: Game, first: int) -> Iterator[Ply]:
-        """The moves of all lines, what was tried first first."""
+        """The moves of all lines, in the order in which they were tried."""
         cards = _cards(game)
         known: dict[tuple[int, str], int] = {}
         seats: list[int] = []
@@ -268,7 +268,7 @@ def _remembered(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _steps(head: str, moves: str) -> list[str]:
-    """The steps of a game in the notation, in which a move is written with its card."""
+    """The steps of a game in notation, where a move is written with its card."""
     record, steps = _parsed(f"{head}\n\n"), list[str]()
     state = record.state
     for token in moves.split():
@@ -314,9 +314,8 @@ def values(state: State) -> dict[str, Any]:
         }
         for option in options
     ]
-    legend = coach.legend(game, options) if options else ""
-    star = "" if all(option.best for option in options) else " A star marks the best."
-    return {"options": valued, "legend": legend + star, "evaluation": _evaluation(state, options)}
+    legend = starred_legend(game, options) if options else ""
+    return {"options": valued, "legend": legend, "evaluation": _evaluation(state, options)}
 
 
 def _evaluation(state: State, options: tuple[Option, ...]) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""What a door needs of an activity: its scene, and what it waits for."""
+"""What an activity is: a state with a scene to show, actions, and a computation it may wait for."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from numduel.core.text import DEFAULT_NAMES, either, is_slug
 from numduel.play.record import Record, parse
 
 Text = tuple[str | tuple[str, ...], ...]
-"""Paragraphs; a list is a tuple of its items. What stands between backquotes is in the notation."""
+"""Paragraphs; a list is a tuple of its items. Notation stands between backquotes."""
 Kind = Literal["right", "wrong", "answer", "why", "hint", "note", "move", "share", "error"]
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """Something that is said, and as what."""
+    """A sentence, and what kind it is."""
 
     kind: Kind
     text: str
@@ -28,7 +28,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be done, apart from a move."""
+    """An action other than a move."""
 
     action: str
     label: str
@@ -39,17 +39,17 @@ class Choice:
 
 @dataclass(frozen=True)
 class Work:
-    """A computation that is waited for."""
+    """A computation that an activity waits for."""
 
     task: str
     arguments: tuple[Any, ...]
     told: str
-    """What is done, for who waits; empty if nobody does."""
+    """What is being done, for those who wait; empty if nobody does."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """One of the steps that something consists of."""
+    """One step of a lesson, in the list of its steps."""
 
     title: str
     done: bool
@@ -85,49 +85,49 @@ class Scene:
     """Whether a move can be made."""
     said: tuple[Sentence, ...] = ()
     notes: tuple[str, ...] = ()
-    """What stands beside it: which try it is, what has been reached."""
+    """What is shown beside it: the number of the try, streaks, progress."""
     choices: tuple[Choice, ...] = ()
     """What else can be done; the first is the main thing where no move can be made."""
     line: tuple[str, ...] = ()
-    """Positions that are played out, one after the other."""
+    """Positions to show one after the other."""
     link: str = ""
-    """What names it in an address."""
+    """What stands for it in an address."""
     text: Text = ()
-    """What is to be read first."""
+    """The text to read first."""
     advised: tuple[str, ...] = ()
     """The moves that were recommended."""
     steps: tuple[Mark, ...] = ()
     tree: tuple[Ply, ...] = ()
-    """Lines of moves; each comes after the one before it."""
+    """The moves that were made or tried, each after the one that it follows."""
     values: dict[str, Any] | None = None
     """What the moves are worth, as the server says it."""
     then: str = ""
-    """What is to be done once this is shown, because it may take long, or after a pause."""
+    """The action to perform once this is shown, because it may take long, or after a pause."""
     pause: float = 0.0
-    """The seconds for which this is shown before that is done."""
+    """Seconds to show this before performing that action."""
     clock: float | None = None
-    """The seconds that are left, if there is a clock; it stands still during a pause."""
+    """Seconds left, if there is a clock; it stands still during a pause."""
 
 
 @dataclass(frozen=True)
 class Activity(ABC):
-    """A state of what somebody does: plain data."""
+    """The state of what somebody does: plain data."""
 
     NAME: ClassVar[str] = ""
-    """What names it to doors."""
+    """The name by which doors know it."""
     TITLE: ClassVar[str] = ""
     ABOUT: ClassVar[str] = ""
-    """What one does, in a few words: doors that list activities list those with such words. The
-    others have a place of their own there."""
+    """What it is, in a few words. Activities without them are not listed, but have a place of
+    their own."""
     CHOICES: ClassVar[tuple[Choice, ...]]
-    """All that there ever is to do."""
+    """Every choice there may be."""
 
     today: str = ""
     """The day, as the door knows it."""
     said: tuple[Sentence, ...] = ()
-    """What is to be said since the last action."""
+    """What is said about the last action."""
     work: Work | None = None
-    """The computation that is waited for; until its result is there, nothing can be done but begin
+    """The computation it waits for; until the result is there, the only thing to do is to begin
     something else."""
 
     @property
@@ -137,7 +137,7 @@ class Activity(ABC):
 
     @property
     def heading(self) -> str:
-        """What is done, and with what just now: ``Guess the winner: Position 1``."""
+        """The title with that of the scene: ``Guess the winner: Position 1``."""
         now = ", ".join(filter(None, (self.scene.title, self.scene.grade)))
         return ": ".join(filter(None, (self.TITLE, now)))
 
@@ -155,16 +155,15 @@ class Activity(ABC):
         """The state after the computation that it waits for."""
 
     def _wait(self, task: str, *arguments: Any, told: str) -> Self:
-        """Wait for a computation."""
         return replace(self, work=Work(task, arguments, told), said=())
 
 
 KEYS = {"?": "help", "h": "hint", "q": "quit", "r": "rules", "t": "text", "v": "values"}
-"""The keys that doors have, and what each is for."""
+"""The keys that doors use themselves, and what for."""
 ARROWS = ("left", "right", "up", "down", "home", "end")
-"""Keys that are no letters."""
+"""Keys that are not letters."""
 WORDS = ("begin", "move", "tick", "leave", "help", "quit", "exit")
-"""Actions that doors have."""
+"""Actions that doors use themselves."""
 
 
 def fault(kind: type[Activity]) -> str:
@@ -185,12 +184,12 @@ def fault(kind: type[Activity]) -> str:
 
 
 def plain(text: str) -> str:
-    """A text without the marks around its moves, which are listed as a person would write them."""
+    """A text without backquotes, its moves listed as people write them."""
     return re.sub("`([^`]*)`", lambda found: ", ".join(found[1].split()), text)
 
 
 def noted(scene: Scene) -> str:
-    """What stands beside a scene, in one line."""
+    """The time and the notes of a scene, in one line."""
     return " · ".join(filter(None, (time_left(scene), *scene.notes)))
 
 
@@ -212,5 +211,5 @@ def refused(at: str, move: str) -> Sentence | None:
 
 
 def record_of(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> str:
-    """A position as it travels: in the notation."""
+    """A position as a record, which is how it travels."""
     return Record((state,), names=names, date=None).text()

@@ -1,4 +1,4 @@
-"""What an activity carries from one time to the next, in small files of this user."""
+"""What is saved of an activity between sessions, in this user's small files."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from numduel.play.score import Score
 from numduel.play.store import SaveFile, new_save, open_save
 
 Some = TypeVar("Some", bound=Activity)
-CANNOT_KEEP = "The game cannot be kept"
+CANNOT_SAVE = "The game cannot be saved"
 
 
 class Kept(Generic[Some]):
-    """An activity as it begins, and what keeps it whenever there is something new. If that cannot
-    be done it is said once, and the activity goes on."""
+    """An activity that is saved whenever there is something new. If that fails, it says so once and
+    goes on."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Kept(Generic[Some]):
         self._failed = False
 
     def keep(self, activity: Some) -> None:
-        """Keep what is new."""
+        """Save what is new."""
         before, self.activity = self.activity, activity
         if self._carried(before) == self._carried(activity):
             return
@@ -57,7 +57,7 @@ class Kept(Generic[Some]):
 
 
 def unkept(activity: Some) -> Kept[Some]:
-    """An activity that carries nothing."""
+    """An activity of which nothing is saved."""
     return Kept(activity, lambda _: None, lambda _: None, "")
 
 
@@ -73,18 +73,18 @@ def storm() -> Kept[Storm]:
         begun,
         lambda storm: storm.best,
         lambda storm: streaks.save_best(storm.best),
-        "The result could not be kept",
+        "The result could not be saved",
     )
 
 
 def puzzles() -> Kept[Puzzles]:
-    """Puzzles of today, and the streaks so far."""
+    """Today's puzzles, with the streaks so far."""
     begun = Puzzles(date.today().isoformat(), seed=_seed(), streaks=streaks.load())
     return Kept(
         begun,
         lambda puzzles: puzzles.streaks,
         lambda puzzles: streaks.save(puzzles.streaks),
-        "The streak could not be kept",
+        "Your streak cannot be saved",
     )
 
 
@@ -93,33 +93,32 @@ def _seed() -> int:
 
 
 def lessons(game: str) -> Kept[Lessons]:
-    """The lesson of a game, and the steps that are done."""
+    """The lesson of a game, with the steps that are done."""
     return Kept(
         Lessons(game=game, done=tuple(sorted(progress.read().get(game, ())))),
         lambda lesson: lesson.done,
         lambda lesson: progress.add(game, *lesson.done),
-        "Your progress cannot be kept",
+        "Your progress cannot be saved",
     )
 
 
 class KeptGame(Kept[Sitting]):
-    """A sitting whose games are kept at every move, each in a file of its own."""
+    """A sitting whose games are saved at every move, each in its own file."""
 
     def __init__(self, match: Match, seed: int | None, save_file: SaveFile) -> None:
         sitting = Sitting(match=match, seed=seed, score=Score(match.record.earlier or ()))
-        super().__init__(sitting, lambda sitting: sitting.match, self.autosave, CANNOT_KEEP)
+        super().__init__(sitting, lambda sitting: sitting.match, self.autosave, CANNOT_SAVE)
         self.save_file = save_file
         self.trouble = ""
         """Why the game could not be saved the last time; empty if it could."""
         self._number = sitting.number
 
     def close(self) -> None:
-        """Let others play the game."""
+        """Unlock the file, so that the game can be resumed elsewhere."""
         self.save_file.close()
 
     def autosave(self, sitting: Sitting) -> None:
-        """Save the game, if a move was made in it or in its match, or it is on disk already. An
-        error is told once."""
+        """Save the game once a move was made in it or in its match. An error is reported once."""
         match = sitting.match
         if sitting.number != self._number:
             self.close()
@@ -132,7 +131,7 @@ class KeptGame(Kept[Sitting]):
             self.trouble = error.strerror or str(error)
         if self.trouble not in ("", before):
             where = file_name(self.save_file.path.parent)
-            self.complain(f"{CANNOT_KEEP} in {where}: {self.trouble}. Play goes on.")
+            self.complain(f"{CANNOT_SAVE} in {where}: {self.trouble}. You can play on.")
 
 
 def new_game(match: Match, seed: int | None = None) -> KeptGame:
@@ -141,7 +140,7 @@ def new_game(match: Match, seed: int | None = None) -> KeptGame:
 
 
 def resumed(path: Path) -> KeptGame:
-    """A game that was left, to go on with; nobody else can until it is closed."""
+    """A saved game to go on with; its file is locked until it is closed."""
     save_file = open_save(path)
     try:
         record = read(path)

@@ -1,5 +1,5 @@
-"""A lesson, step by step: a few sentences, a position, and one thing to do; at its end a whole game
-against the computer."""
+"""A lesson, step by step: a few sentences, a position, and one thing to do; or a whole game against
+the computer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from numduel.activities.base import (
-    Activity,
-    Choice,
-    Mark,
-    Scene,
-    Sentence,
-    record_of,
-    refused,
-)
+from numduel.activities.base import Activity, Choice, Mark, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
 from numduel.core.state import State
 from numduel.core.text import whole_number
@@ -27,11 +19,11 @@ from numduel.learn.lesson.steps import MOST_ANSWERS, Text
 from numduel.play.players import answered, player
 from numduel.play.record import parse
 
-HINT = Choice("hint", "Hint", "h", "What to look at; asked again, the answer")
+HINT = Choice("hint", "Hint", "h", "What to look at; ask again for the answer")
 NEXT = Choice("next", "Next step", "n", "The next step")
 SKIP = Choice("skip", "Skip", "n", "The next step, without doing this one")
-AGAIN = Choice("again", "Play again", "a", "The game of this step from the start")
-PREVIOUS = Choice("previous", "Previous step", "N", "The step before")
+AGAIN = Choice("again", "Play again", "a", "Play the game of this step again")
+PREVIOUS = Choice("previous", "Previous step", "N", "The previous step")
 ANSWERS = tuple(
     Choice(number, number, number, f"Give answer {number}")
     for number in map(str, range(1, MOST_ANSWERS + 1))
@@ -57,7 +49,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Lessons(Activity):
-    """A lesson that somebody takes."""
+    """Somebody takes a lesson."""
 
     NAME: ClassVar = "lesson"
     CHOICES: ClassVar = (HINT, *ANSWERS, NEXT, SKIP, AGAIN, PREVIOUS)
@@ -80,8 +72,8 @@ class Lessons(Activity):
     # -- acting -----------------------------------------------------------------------------
 
     def act(self, action: str, given: str = "") -> Self:
-        """Begin the lesson of a game, at a step or at the first that is not done: ``line 3``. Make
-        a move, have a hint, go on, or to another step."""
+        """Begin the lesson of a game at a step, such as ``line 3``, or at the first that is not
+        done; make a move, answer a question, have a hint, or go to another step."""
         if action == "begin":
             game, _, step = given.partition(" ")
             return replace(self, game=game)._open(whole_number(step) or 0)
@@ -119,7 +111,7 @@ class Lessons(Activity):
         return done._tried(result)
 
     def _other(self, step: Told, action: str, given: str) -> int:
-        """Another step: what is done is left out on the way on, unless everything is."""
+        """The number of another step; going on skips the steps that are done, unless all are."""
         if action in ("next", "skip"):
             later = range(self.number + 1, len(step.titles) + 1)
             return next((one for one in later if one not in self.done), self.number + 1)
@@ -197,7 +189,7 @@ def open_step(game: str, number: int, done: tuple[int, ...]) -> dict[str, Any]:
 
 
 def hint_step(game: str, number: int, count: int) -> dict[str, Any]:
-    """A hint to a step; the second one tells the answer, which is to be shown on the board."""
+    """A hint; the second one gives the answer, with the moves to mark on the board."""
     step = step_of(game, number)
     if step.kind == "beat":
         told = step.text[-1]
@@ -215,7 +207,7 @@ def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
         said = [("right" if answer.right else "wrong", answer.said)]
         return _became(answer.state, said, right=answer.right, over=answer.right)
     if state.game != step.state.game:
-        raise BadVariant("This is another game than that of the step.")
+        raise BadVariant("This step is about another game.")
     after = replied(step, state.play(move))
     seen, won = view(after), after.winner == step.seat
     said = [("move", f"{seen.name(seen.mover)} {after.game.does(seen.last or '')}.")]
@@ -238,7 +230,7 @@ def step_of(game: str, number: int) -> Step:
     """A step of the lesson of a game."""
     found = lesson(find(game))
     if not 1 <= number <= len(found.steps):
-        raise BadVariant(f"This lesson has the steps 1 to {len(found.steps)}.")
+        raise BadVariant(f"This lesson has steps 1 to {len(found.steps)}.")
     return found.steps[number - 1]
 
 
@@ -251,7 +243,7 @@ def replied(step: Step, state: State) -> State:
 
 
 def ended(step: Step, state: State) -> str:
-    """What is said of a whole game that is over; nothing while it goes on."""
+    """The verdict on a whole game; empty while it goes on."""
     if state.winner is None:
         return ""
     if state.winner == step.seat:

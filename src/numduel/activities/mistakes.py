@@ -1,4 +1,4 @@
-"""The mistakes of a game, tried again one after the other: asked before they are told."""
+"""The mistakes of a game, tried again one after the other."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from numduel.play.record import Record, parse
 
 MAX_TRIES = 2
 """Tries at a better move before it is shown."""
-HINT = Choice("hint", "Hint", "h", "What to look at; asked again, a move and why")
+HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move and why")
 SHOW = Choice("show", "Show answer", "s", "Give up, and see a better move")
 NEXT = Choice("next", "Next mistake", "n", "The next mistake")
-PREVIOUS = Choice("previous", "Mistake before", "N", "The mistake before")
+PREVIOUS = Choice("previous", "Previous mistake", "N", "The previous mistake")
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A move that was a mistake, without what would have been better."""
+    """A mistake, without the better move."""
 
     number: int
     at: str
@@ -34,16 +34,16 @@ class Wrong:
 
 @dataclass(frozen=True)
 class Mistakes(Activity):
-    """The mistakes of a game that somebody tries again."""
+    """Somebody tries the mistakes of a game again."""
 
     NAME: ClassVar = "mistakes"
     CHOICES: ClassVar = (HINT, SHOW, NEXT, PREVIOUS)
 
     record: str = ""
     seat: int | None = None
-    """Whose mistakes they are; those of all people if it is not said."""
+    """Whose mistakes they are; those of all people if it is None."""
     everyone: bool = False
-    """Whether the computer's are tried, too."""
+    """Whether the computer's mistakes are tried, too."""
     wrong: tuple[Wrong, ...] = ()
     rest: tuple[str, ...] = ()
     """What else went wrong, told at the end."""
@@ -51,7 +51,7 @@ class Mistakes(Activity):
     tries: int = 0
     hinted: bool = False
     over: bool = False
-    """Whether a better move was found or shown."""
+    """Whether a better move was found, or is to be shown."""
     at: str = ""
 
     # -- acting -----------------------------------------------------------------------------
@@ -75,7 +75,8 @@ class Mistakes(Activity):
         if action == "move":
             return self._try(given)
         if action in ("hint", "show"):
-            return self._wait(f"{action}_mistake", self.record, self._number, told="Thinking")
+            asked = replace(self, over=action == "show")
+            return asked._wait("hint_mistake", self.record, self._number, told="Thinking")
         return self
 
     def fed(self, result: Any) -> Self:
@@ -89,9 +90,9 @@ class Mistakes(Activity):
             if wrong:
                 return found._open(min(self.place, len(wrong) - 1))
             return replace(found, said=(Sentence("note", result["spotless"]),))
-        if waited.task == "show_mistake":
-            return done._end([Sentence("answer", " ".join(result["lines"]))])
         if waited.task == "hint_mistake":
+            if self.over:
+                return done._end([Sentence("answer", " ".join(result["lines"]))])
             lines = result["lines"] if self.hinted else [result["nudge"]]
             told = tuple(Sentence("hint", line) for line in lines)
             return replace(done, said=told, hinted=True)
@@ -122,7 +123,7 @@ class Mistakes(Activity):
             return replace(tried, at=result["at"])._end(said)
         said = [Sentence("wrong", "No."), Sentence("why", result["why"])]
         if tried.tries < MAX_TRIES:
-            return replace(tried, said=(*said, Sentence("note", "Once more.")))
+            return replace(tried, said=(*said, Sentence("note", "Try again.")))
         return tried._end([*said, Sentence("answer", " ".join(result["answer"]))])
 
     def _end(self, said: list[Sentence]) -> Self:
@@ -160,7 +161,7 @@ class Mistakes(Activity):
 
 
 def find_mistakes(record: str, seat: int | None, everyone: bool) -> dict[str, Any]:
-    """The mistakes of a game, without what would have been better."""
+    """The mistakes of a game, without the better moves."""
     found = _report(record, seat)
     wrong = to_try(found, everyone=everyone)
     names = found.record.names
@@ -192,17 +193,12 @@ def hint_mistake(record: str, number: int) -> dict[str, Any]:
     return {"nudge": found.nudge, "lines": list(found.lines)}
 
 
-def show_mistake(record: str, number: int) -> dict[str, Any]:
-    """The same, for who gives up."""
-    return hint_mistake(record, number)
-
-
-TASKS = (find_mistakes, try_mistake, hint_mistake, show_mistake)
+TASKS = (find_mistakes, try_mistake, hint_mistake)
 
 
 def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
-    """The mistakes that are tried again: of the reader, or of all people if nobody knows who reads;
-    or of both players."""
+    """The mistakes to try again: the reader's, those of all people if the reader is not known, or
+    everyone's."""
     players, reader = found.record.players, found.reader
     return [
         ply

@@ -19,26 +19,26 @@ from numduel.play.score import Score
 
 NO_SCORE = Score()
 MATCH = 2
-"""The games of a match; more can follow."""
-HINT = Choice("hint", "Hint", "h", "What to look at; and if you ask again, a move")
+"""How many games a match has."""
+HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move")
 UNDO = Choice("undo", "Undo", "u", "Take back the last move")
 RESIGN = Choice("resign", "Give up", "g", "Resign: the other player wins")
 REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other player begins")
 AGAIN = Choice("again", "Again", "", "Another game; the same player begins")
 GIVE_UP = "Do you want to give up this game?", "Play on", "Give up"
-"""What is asked before `RESIGN`, because nothing takes it back, and the answers."""
+"""The question before `RESIGN`, which cannot be undone, and its two answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sitting(Activity):
-    """A game that is played, and the score of those before."""
+    """Two players play a game; with the score of their games before it."""
 
     CHOICES: ClassVar = (HINT, UNDO, RESIGN, REMATCH, AGAIN)
 
     match: Match
-    """The game; no state changes that of another."""
+    """The game; it is copied before it changes."""
     seed: int | None = None
-    """Makes the computer's moves repeatable."""
+    """Makes the computer's moves reproducible."""
     score: Score = NO_SCORE
     """Of the games before this one."""
     number: int = 1
@@ -46,7 +46,7 @@ class Sitting(Activity):
     careful: bool = False
     """Whether a move that loses by breaking a rule must be made twice."""
     warned: str = ""
-    """Such a move that was made once in this position."""
+    """A move that would break a rule, made once in this position."""
     hinted: bool = False
     """Whether there was a hint in this position: the next one names a move."""
     estimated: bool = False
@@ -81,7 +81,7 @@ class Sitting(Activity):
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game has ended, and a match of two needs another."""
+        """Whether the match needs another game after this one."""
         return self.match.record.earlier is not None and len(self.total.games) < MATCH
 
     @property
@@ -91,7 +91,7 @@ class Sitting(Activity):
 
     @property
     def standing(self) -> list[str]:
-        """How a match stands after this game; outside a match, what several games come to."""
+        """How the match stands after this game; outside a match, the score of several games."""
         if self.match.record.earlier is not None:
             return self.total.verdict(self.names)
         return self.total.told(self.names) if self.score.games else []
@@ -104,7 +104,6 @@ class Sitting(Activity):
 
     @property
     def _mover(self) -> str:
-        """Which kind of player is to move."""
         return self.match.record.players[self.match.state.to_move - 1]
 
     @property
@@ -114,8 +113,8 @@ class Sitting(Activity):
     # -- acting -----------------------------------------------------------------------------
 
     def act(self, action: str, given: str = "") -> Self:
-        """Begin or go on; make a move, have a hint, take moves back or give up; when the game is
-        over, play another, in which the other one begins, or the same one again."""
+        """Begin or go on; make a move, have a hint, take moves back or give up. Then play
+        another, which the other player begins (`rematch`) or the same one (`again`)."""
         if action == "begin":
             for kind in self.match.record.players:
                 player(kind)  # raises an error for one that nobody knows
@@ -152,7 +151,7 @@ class Sitting(Activity):
         return replace(done, estimated=self.estimated or news)._reach(match, *said)
 
     def _reach(self, match: Match, *said: Sentence) -> Self:
-        """Another position: who cannot move passes, and a computer begins to think."""
+        """Show another position: forced passes are made, and a computer begins to think."""
         while match.state.forced_pass:
             match.play("pass")
         reached = replace(self, match=match, said=said, work=None, warned="", hinted=False)
@@ -189,7 +188,7 @@ class Sitting(Activity):
         return self._reach(match, *said)
 
     def _rematch(self, *, exchanged: bool) -> Self:
-        """A score counts games that the players begin in turn."""
+        """Another game. The score goes on only if the players begin in turn."""
         seed = None if self.seed is None else Random(self.seed).randrange(10**MAX_DIGITS)
         score, number = self.total if exchanged else NO_SCORE, self.number + 1
         another = replace(self, seed=seed, score=score, number=number, estimated=False)
@@ -216,7 +215,7 @@ class Sitting(Activity):
         )
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:
-        """A hint alone; otherwise what was done, and whose turn it is or how the game ended."""
+        """A hint alone; otherwise the last move, and whose turn it is or how the game ended."""
         if any(sentence.kind == "hint" for sentence in self.said):
             return self.said
         if self.over:
@@ -235,13 +234,13 @@ def news(state: State, names: tuple[str, str]) -> list[str]:
 
 
 def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:
-    """What is said to who asks for a hint: what to look at; asked again, a move and why."""
+    """What is said to a player who asks for a hint, or asks again."""
     return lines if again else [f"{nudge} (Another hint names a move.)"]
 
 
 def objection(state: State, move: str, *, loses: bool, warned: bool) -> str:
-    """Why a move is not made, if it is not. One that `loses` by breaking a rule is made by who was
-    `warned`."""
+    """Why a move is not made; empty if it is. A move that `loses` by breaking a rule is made once
+    the player was `warned`."""
     try:
         state.play(move)
     except IllegalMove as refused:
@@ -253,7 +252,7 @@ def objection(state: State, move: str, *, loses: bool, warned: bool) -> str:
 
 
 def not_made(move: str, why: IllegalMove) -> str:
-    """Why a move cannot be made, to somebody who no longer sees what was typed."""
+    """Why a move cannot be made, with what was typed, which is no longer to be seen."""
     return f"{move} is not a move. {why}" if move and isinstance(why, NotAMove) else str(why)
 
 

@@ -16,18 +16,19 @@ from numduel.core.state import Move
 from numduel.core.text import either, printable, whole_number
 from numduel.games import game as find
 from numduel.learn import coach
+from numduel.learn.coach.words import capital
 from numduel.learn.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, puzzle
 from numduel.learn.streaks import Streaks
 from numduel.play.record import parse
 
 MAX_SEED = 999_999_999
 SEEDS = 1_000_000
-"""A seed that is drawn at random is below this, so that it is short enough to be passed on."""
-HINT = Choice("hint", "Hint", "h", "What to look at; asked again, fewer moves to choose from")
+"""Random seeds are below this: short enough to pass on."""
+HINT = Choice("hint", "Hint", "h", "What to look at; ask again for fewer moves to choose from")
 SHOW = Choice("show", "Show solution", "s", "Give up, and see the answer")
 NEXT = Choice("next", "Another puzzle", "n", "Another puzzle")
 KINDS = ("game", "grade", "theme")
-"""What can be chosen of a puzzle."""
+"""What can be chosen about a puzzle."""
 NO_STREAKS = Streaks()
 
 
@@ -46,6 +47,11 @@ class Posed:
     """The day whose puzzle it is, if it is a daily one."""
     nudges: tuple[str, ...]
 
+    def named(self, move: str) -> str:
+        """A move as part of a sentence: ``5``, ``discarding 4``."""
+        state = parse(self.at).state
+        return state.game.subject(state.play(move).moves[-1])
+
 
 @dataclass(frozen=True)
 class Puzzles(Activity):
@@ -55,15 +61,15 @@ class Puzzles(Activity):
     CHOICES: ClassVar = (HINT, SHOW, NEXT)
 
     seed: int = 0
-    """Of the puzzle that comes next, if it is not a daily one."""
+    """The seed of the next puzzle, unless that is a daily one."""
     streaks: Streaks = NO_STREAKS
     wish: str = ""
-    """Game, grade and theme of the puzzles that are wanted, as in an address."""
+    """The game, grade and theme that are wanted, as in an address."""
     posed: Posed | None = None
     tries: int = 0
     hints: int = 0
     nudges: int = 0
-    """How many have been given."""
+    """How many nudges have been given."""
     candidates: tuple[str, ...] = ()
     """The moves that no hint has ruled out."""
     over: bool = False
@@ -78,8 +84,8 @@ class Puzzles(Activity):
     # -- acting -----------------------------------------------------------------------------
 
     def act(self, action: str, given: str = "") -> Self:
-        """Begin a puzzle that is named as in an address (the first of today if it is not); try a
-        move; have a hint or the answer; go on to the next, perhaps of another kind; or leave."""
+        """Begin the puzzle of an address, or today's; try a move; have a hint or the answer; go on
+        to the next, perhaps of another kind; or leave."""
         if action == "begin":
             return self._left()._look(given, named=True)
         if action == "next":
@@ -106,19 +112,18 @@ class Puzzles(Activity):
             return done._begin(Posed(**result))
         if puzzle is None:
             return done
-        state = parse(puzzle.at).state
         if waited.task == "narrow_puzzle":
-            spoken = either(state.game.label(state.play(move).moves[-1]) for move in result)
-            return replace(done, candidates=tuple(result))._say(("hint", f"It is {spoken}."))
+            told = f"The answer is {either(map(puzzle.named, result))}."
+            return replace(done, candidates=tuple(result))._say(("hint", told))
         if waited.task == "solve_puzzle":
-            told = f"It is {state.game.label(state.play(result['move']).moves[-1])}."
+            told = f"The answer is {puzzle.named(result['move'])}."
             return done._end(result, done.streaks.after_missing(puzzle.link), ("answer", told))
         tried = replace(done, tries=self.tries + 1, tried=self.tried + (self.tries == 0))
-        move = state.game.label(state.play(waited.arguments[1]).moves[-1])
+        move = capital(puzzle.named(waited.arguments[1]))
         return tried._solved(result, move) if result["right"] else tried._wrong(result, move)
 
     def _look(self, wish: str, *, named: bool) -> Self:
-        """Look for the puzzle of a link; or for the next of a kind."""
+        """Look for the puzzle of a link, or for the next of a kind."""
         wanted = dict(parse_qsl(wish))
         kind = urlencode([(key, wanted[key]) for key in KINDS if key in wanted])
         following = self.seed
@@ -143,7 +148,7 @@ class Puzzles(Activity):
             later = ("note", "The next one comes tomorrow.")
             return begun._say(("note", told), later, ("share", begun._shared(self.streaks.tries)))
         if puzzle.link in self.streaks.done:
-            return begun._say(("note", "You have had this one: it does not count again."))
+            return begun._say(("note", "You have done this one before: it does not count again."))
         return begun
 
     def _try(self, puzzle: Posed, move: str) -> Self:
@@ -198,7 +203,7 @@ class Puzzles(Activity):
     def _summed_up(self) -> Self:
         told = ["The puzzle is left unsolved."] if self.posed and not self.over else []
         if self.tried > 1:
-            first = f"{self.first_tries} at the first try"
+            first = f"{self.first_tries} on the first try"
             told.append(f"{self.solved} of {self.tried} puzzles solved, {first}.")
         return replace(self, posed=None)._say(*(("note", sentence) for sentence in told))
 
@@ -239,11 +244,11 @@ class Puzzles(Activity):
         return self.streaks.on(date.fromisoformat(self.today))
 
     def _counted(self) -> int:
-        """The try that counts: of today's puzzle that on which it was solved first."""
+        """The try that counts: for today's puzzle, the one that solved it first."""
         return self.streaks.tries if self._days() else self.tries
 
     def _shared(self, tries: int) -> str:
-        """A solved puzzle as one line that can be passed on: it gives nothing away."""
+        """A solved puzzle as one line to share, without the answer."""
         assert self.posed is not None  # noqa: S101
         parts = [self.posed.label, f"solved on try {tries}"]
         if self.hints:
@@ -278,7 +283,7 @@ def _asked(found: Puzzle) -> dict[str, Any]:
 
 
 def judge_puzzle(at: str, move: str) -> dict[str, Any]:
-    """Whether a move is the answer: then it comes with it, otherwise what becomes of that move."""
+    """Whether a move is the answer; if so with the solution, otherwise with what becomes of it."""
     puzzle = _posed(at)
     made = puzzle.state.play(move).moves[-1]
     if made == puzzle.solution:
@@ -294,7 +299,7 @@ def narrow_puzzle(at: str, candidates: Sequence[str]) -> list[str]:
 
 
 def solve_puzzle(at: str) -> dict[str, Any]:
-    """The answer, why it is, and how it is played out."""
+    """The answer, the reason, and how the game goes on."""
     puzzle = _posed(at)
     line = [record_of(state) for state in puzzle.line()]
     return {"move": str(puzzle.solution), "words": puzzle.explained(), "line": line}
@@ -317,7 +322,7 @@ TASKS = (daily_puzzle, find_puzzle, judge_puzzle, narrow_puzzle, solve_puzzle, p
 
 
 def named(link: str) -> Puzzle:
-    """The puzzle that is named as in an address."""
+    """The puzzle of a link."""
     wanted = dict(parse_qsl(link))
     if "date" in wanted:
         return daily(day_of(wanted["date"]))
@@ -348,8 +353,8 @@ def day_of(text: str) -> date:
 
 
 def fault(puzzle: Puzzle, move: Move) -> str:
-    """What becomes of a wrong answer; empty where that would tell the right one, or more than
-    one sees: of chances."""
+    """What becomes of a wrong answer; empty where that would give the right one away, and where it
+    is a matter of chances."""
     game = puzzle.state.game
     option = next(option for option in puzzle.options if option.move == move)
     told = "" if game.has_deck else coach.why(puzzle.state, option)

@@ -16,7 +16,7 @@ class ClaimGame(Game):
     and a hand is what its player took."""
 
     taken: ClassVar[str] = "is already taken"
-    """What a refusal says of a number that is taken."""
+    """What is said about a number that is taken."""
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -39,7 +39,7 @@ class ClaimGame(Game):
     def cells(self, state: State) -> tuple[Cell, ...]:
         """One cell per number, with its owner and its state."""
         owners, winning = self.owners(state), self.winning(state)
-        # A game that was given up has no legal moves, but its free numbers are free.
+        # After a resignation there are no legal moves, but free numbers are still free.
         legal = state.mask or self.rules.legal(*state.position, self.variant)
         last = state.moves[-1] if state.moves else None
         cells = []

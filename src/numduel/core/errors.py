@@ -38,4 +38,4 @@ class BadEvent(NumduelError, ValueError):
 
 
 for _error in (NumduelError, *NumduelError.__subclasses__(), NotAMove):
-    _error.__module__ = "numduel"  # where people import them from, and read of them
+    _error.__module__ = "numduel"  # where people import them from

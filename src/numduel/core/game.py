@@ -20,8 +20,8 @@ from numduel.core.view import Cell, Fact, Layout, View, view
 WORD = 1 << 64
 """Larger bit sets are not cached: each would take kilobytes."""
 
-OWN_WORDS = {"pass": ("passes", "passed"), "swap": ("swaps", "swapped")}
-"""What a player does, and did, by moves that are words."""
+OWN_WORDS = {"pass": ("passes", "passed", "passing"), "swap": ("swaps", "swapped", "swapping")}
+"""What a player does and did with moves that are words, and what that is called."""
 
 
 class Game:
@@ -55,7 +55,7 @@ class Game:
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
     classroom_default: ClassVar[bool] = False
-    """Whether it is what a class plays, unless the teacher chooses otherwise."""
+    """Whether a class plays it unless the teacher chooses another game."""
     strict: ClassVar[bool] = False
     """Whether breaking a rule loses the game."""
     markers: ClassVar[tuple[str, str]] = ("P1", "P2")
@@ -118,7 +118,7 @@ class Game:
 
     @property
     def changes(self) -> list[str]:
-        """The same in words: ``the length of the line: 24``."""
+        """The unusual settings in words: ``the length of the line: 24``."""
         return [f"{self.parameters[name].meaning}: {value}" for name, value in self.changed.items()]
 
     @property
@@ -182,7 +182,7 @@ class Game:
 
     @property
     def strategy(self) -> str | None:
-        """What takes long to find out, if somebody has: a strategy for the default variant, as
+        """A strategy for the default variant that takes long to find, if the game ships one, as
         ``numduel strategy --json`` prints it; `numduel.learn.strategies` reads it."""
         return self._beside("strategies", "json")
 
@@ -200,11 +200,11 @@ class Game:
         return "\n## ".join(part for part in sections if part.split("\n")[0] not in headings)
 
     def page_at(self, where: str, highest: Callable[[str], int] | None = None) -> str:
-        """The rules page for a door where nothing is typed at a prompt: its settings are in words,
-        and can be chosen `where` the door says; it may allow no more than `highest`."""
-        page = self.page_without("At the prompt").replace(f" (`{self.name}`)", "", 1)
+        """The rules page for a door where nothing is typed: without the prompt and the notation,
+        with its settings in words, `where` they can be chosen and the `highest` values there."""
+        page = self.page_without("At the prompt", "Notation").replace(f" (`{self.name}`)", "", 1)
         told = "".join(f"- {self._setting(name, highest)}\n" for name in self.parameters)
-        variants = f"Variants\n\nWhat can be chosen {where}:\n\n{told}"
+        variants = f"Variants\n\nYou can choose these {where}:\n\n{told}"
         sections = page.split("\n## ")
         return "\n## ".join(
             variants if part.startswith("Variants\n") else part for part in sections
@@ -219,7 +219,7 @@ class Game:
 
     @property
     def rulebook(self) -> str:
-        """What an agent is told: all that it takes to play, without the prompt and the reasons."""
+        """The rules for an agent: the page without the prompt and the reasons."""
         return self.page_without("At the prompt", "Rulings, and why")
 
     def to_dict(self) -> dict[str, object]:
@@ -322,10 +322,7 @@ class Game:
 
     def board(self, view: View) -> list[str]:
         """The board, as lines: cells, hands and facts."""
-        cells = [
-            cell.label + (f"[{self.markers[cell.owner - 1]}]" if cell.owner else "")
-            for cell in view.cells
-        ]
+        cells = self.marked(view)
         hands = [f"{view.name(seat)}: {listed(view.hand(seat))}" for seat in (1, 2)]
         facts = [
             f"{view.name(fact.seat)}'s {fact.label}: {fact.text}"
@@ -337,6 +334,13 @@ class Game:
         wide = max(map(len, cells), default=0) if layout.columns else 0
         rows = [" ".join(cell.ljust(wide) for cell in row) for row in layout.in_rows(cells)]
         return [*map(str.rstrip, rows), *(hands if any(view.hands) else []), *facts]
+
+    def marked(self, view: View) -> list[str]:
+        """The cells, each with the marker of its owner: ``9[P2]``."""
+        return [
+            cell.label + (f"[{self.markers[cell.owner - 1]}]" if cell.owner else "")
+            for cell in view.cells
+        ]
 
     def goal(self, view: View, you: int | None = None) -> str:
         """What to do in this position, in a sentence or two with its numbers, told to the player in
@@ -385,15 +389,15 @@ class Game:
 
     def advice(self, move: Move) -> str:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
-        return f"choose {self.label(move)}"
+        return str(move) if move in OWN_WORDS else f"choose {self.label(move)}"
 
     def subject(self, move: Move) -> str:
-        """A move as the subject of a sentence: ``5``, ``discarding 4``."""
-        return self.label(move)
+        """A move as the subject of a sentence: ``5``, ``discarding 4``, ``passing``."""
+        return OWN_WORDS[str(move)][2] if move in OWN_WORDS else self.label(move)
 
     def does(self, move: Move, *, past: bool = False) -> str:
-        """What a player does, or did, by a move: ``plays 5``, ``discards 4``, ``broke a rule with
-        3``, ``resigned``."""
+        """What a player does, or did: ``plays 5``, ``discards 4``, ``broke a rule with 3``,
+        ``resigned``."""
         text = str(move)
         if text.endswith("!"):
             legal, breaks = text[:-1], "broke a rule" if past else "breaks a rule"

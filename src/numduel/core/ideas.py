@@ -41,14 +41,14 @@ class Situation(NamedTuple):
 
 
 class Theorem(NamedTuple):
-    """How to win on boards of every size, of which there is a proof."""
+    """A proved way to win on boards of every size."""
 
     reason: str
     """Why it wins, in a sentence."""
     seat: int = 1
     opening: int | None = None
     pairs: tuple[tuple[int, int], ...] | None = None
-    """Answer every number with its partner, or with any where that cannot be."""
+    """Answer every number with its partner, or with any number where that is not possible."""
     ideas: tuple[str, ...] = ()
     """Or the names of ideas, applied in turn."""
     margin: int | None = None
@@ -56,16 +56,16 @@ class Theorem(NamedTuple):
 
 
 class Idea(NamedTuple):
-    """A rule of thumb, and how it is told."""
+    """A rule of thumb, in code and in words."""
 
     name: str
     """One word, for programs: ``starve``."""
     instruction: str
     """What to do: ``Leave them as few answers as you can.``"""
     nudge: str
-    """What to look at, without the move: ``Count the answers that you leave them.``"""
+    """What to look at, without the move: ``Count the answers you leave them.``"""
     sees: str
-    """What somebody sees who knows it, after "it sees": ``how few answers a move leaves``."""
+    """What a player who knows it sees, after "it sees": ``how few answers a move leaves``."""
     prefers: Callable[[Situation, int], int]
     """``prefers(situation, moves)``: the moves of a bit set that it prefers; all of them if it has
     nothing to say."""
@@ -79,8 +79,8 @@ class Idea(NamedTuple):
     ahead: int = 0
     """How many moves ahead it looks, itself included, by playing them."""
     score: Callable[[Rules], Score] | None = None
-    """For an idea that prefers the moves with the highest score: from the rules, the score, which
-    can be compiled like them."""
+    """For an idea that prefers the moves with the highest score: makes the score from the rules, so
+    that it can be compiled like them."""
 
 
 def best(moves: int, score: Callable[[int], float]) -> int:

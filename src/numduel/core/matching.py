@@ -64,7 +64,7 @@ class _Forest:
         self.base = {vertex: vertex for vertex in graph}
         self.even: set[int] = set()
 
-    def augment(self, root: int) -> bool:
+    def augment(self, root: int) -> None:
         """Make the matching larger along a path from the root, if there is one."""
         self.even.add(root)
         waiting = deque([root])
@@ -79,10 +79,9 @@ class _Forest:
                     self.parent[other] = vertex
                     if other not in self.mate:
                         self._flip(other)
-                        return True
+                        return
                     self.even.add(self.mate[other])
                     waiting.append(self.mate[other])
-        return False
 
     def _flip(self, vertex: int) -> None:
         """Swap matched and unmatched edges on the path from a new vertex to the root."""

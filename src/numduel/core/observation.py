@@ -27,8 +27,8 @@ class Observation(NamedTuple):
     high: Callable[[Any], int]
     """``high(v)``: the largest possible number; `low` is the smallest."""
     flip: Callable[[int, int, Any], Position] = _same
-    """``flip(a, b, v)``: the position with the players exchanged; the one who waits observes that.
-    By default they are not: both observe the same, but for whose turn it is."""
+    """``flip(a, b, v)``: the position with the players exchanged, for the one who waits. By default
+    both observe the same, except for whose turn it is."""
 
     def length(self, v: Any) -> int:
         """How many numbers there are in all."""
@@ -72,5 +72,5 @@ def _largest_byte(v: Any) -> int:
 
 
 BYTES = Observation(_sixteen, _byte, 0, _largest_byte)
-"""The default: the bytes of a position's two integers, which are seen from the player to move
-whoever observes them; the last number says whether that is the observer."""
+"""The default: the bytes of a position's two integers, always seen from the player to move; the
+last number says whether that is the observer."""

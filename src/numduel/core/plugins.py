@@ -1,4 +1,4 @@
-"""What other packages add through entry points."""
+"""Classes that other packages register as entry points."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def registered(
     taken: set[str],
     fault: Callable[[type[Kind]], str] = lambda _: "",
 ) -> Iterator[type[Kind]]:
-    """The classes that are registered under a group. One that cannot be loaded, has a name of
-    another, or of which `fault` has something to say, is left out with a warning."""
+    """The classes that are registered under a group. One that cannot be loaded, whose name is taken
+    or that has a `fault` is left out with a warning."""
     from importlib.metadata import entry_points
 
     taken = {*taken}

@@ -11,7 +11,7 @@ from numduel.core.text import MAX_DIGITS, whole_number
 Position = tuple[int, int]
 """Two integers, seen from the player to move; each game file says what they mean."""
 POINT = 3
-"""What a point is worth in `Rules.ahead`; to win a tie is worth less."""
+"""What a point is worth in `Rules.ahead`; winning a tie is worth less."""
 
 
 class Rules(NamedTuple):
@@ -35,16 +35,16 @@ class Rules(NamedTuple):
     `Bounds.points`; it decides the result, unless it is 0."""
     edges: Callable[[int, Any], int] | None = None
     """``edges(number, v)``: where a token moves from number to number and never returns, the
-    numbers next to one. The position is the set of used numbers and the token's number, and who
-    cannot move loses. A fact that lets the solver use matchings."""
+    numbers next to one. The position is the set of used numbers and the token's number, and a
+    player who cannot move loses. It lets the solver use matchings."""
     apart: bool = False
-    """Whether a position is two sets of numbers, any free number may be claimed by whoever holds
-    neither number next to it, who can claim none passes until nobody can, and the game is counted.
-    A fact that lets the solver number all positions of a long line."""
+    """Whether a position is two sets of numbers, a player may claim any free number that is not
+    next to one of their own, passes if there is none until nobody can claim, and the game is
+    counted. It lets the solver number all positions of a long line."""
     rest: Callable[[int, int, Any], Position] | None = None
-    """``rest(a, b, v)``: two integers that decide how the game goes on. Where they are the same,
-    the same moves are legal and lead to the same. A fact that lets the solver look at such
-    positions once; in a game that is counted, `ahead` has to tell them apart."""
+    """``rest(a, b, v)``: two integers that decide how the game goes on. Where they are equal, the
+    same moves are legal, and lead to equal ones again. It lets the solver look at such positions
+    once; in a game that is counted, `ahead` has to tell them apart."""
     ahead: Callable[[int, int, Any], int] | None = None
     """``ahead(a, b, v)``: how far the player to move is ahead so far, in a game that is counted:
     `POINT` for each point, and 1 more or less once it is decided who wins if the points are equal.
@@ -97,7 +97,7 @@ class Parameter(NamedTuple):
     low: int = 0
     high: int = 0
     words: tuple[str, ...] = ()
-    """If given, the setting is one of these words, and its value the word's index."""
+    """If given, the setting is one of these words, and its value is the word's index."""
 
     def read(self, name: str, value: object) -> int:
         """The integer for a value given as a number or as text."""

@@ -17,9 +17,9 @@ Picked = TypeVar("Picked")
 Move = int | str
 """A number, or text where a number is not enough: ``"pass"``, ``"7e"``."""
 _NUMBERS = {str(number): number for number in range(1, 200)}
-"""The usual moves, as texts are read most often."""
+"""The usual moves, so that reading them is fast."""
 RESIGNATIONS: Mapping[Move, int | None] = {"resign": None, "resign1": 1, "resign2": 2}
-"""How the notation writes that somebody gives up, with the seat; None is the player to move."""
+"""How the notation writes a resignation, and whose it is; None is the player to move."""
 
 
 class Outcome(NamedTuple):
@@ -100,12 +100,12 @@ class State:
 
     @property
     def first(self) -> int:
-        """The seat that moved first."""
+        """The seat whose move the first one is: after a swap, the other player's."""
         return self._first
 
     @property
     def first_mover(self) -> int:
-        """The seat that made the first move; after a swap that move is the other one's."""
+        """The seat that made the first move; a swap does not change it."""
         return 3 - self._first if "swap" in self._moves else self._first
 
     @property
@@ -120,12 +120,12 @@ class State:
 
     @property
     def ply(self) -> int:
-        """How many moves were made; giving up is none."""
+        """How many moves were made; a resignation does not count."""
         return len(self._moves) - self.resigned
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """The seat that made each move; who gives up may do so on the other one's turn."""
+        """The seat that made each move; a player may resign on the other player's turn."""
         seats = [
             self.first_mover if ply % 2 == 0 else 3 - self.first_mover
             for ply in range(len(self._moves))
@@ -266,8 +266,8 @@ class State:
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
         """The state after a player tries a move, legal or not.
 
-        A legal move is played. A rule-breaking one loses at once in a strict game, and changes
-        nothing in the others or where broken rules are forgiven. What is no move changes nothing.
+        A legal move is played. A rule-breaking one loses at once in a strict game, unless it is
+        forgiving; everything else changes nothing.
         """
         try:
             return self.play(move)
@@ -280,9 +280,9 @@ class State:
             return self._ended(str(error), f"{kept}!", self._to_move)
 
     def resign(self, seat: int | None = None) -> State:
-        """The state after a player gives up: who is to move, or who sits in a seat.
+        """The state after a player resigns: the one to move, or the one in a seat.
 
-        In notation that is ``resign``; ``resign1`` or ``resign2`` if it was the other one's turn.
+        In notation that is ``resign``, or ``resign1`` and ``resign2`` on the other player's turn.
         """
         if self.outcome is not None:
             raise IllegalMove("The game is over.")
@@ -345,14 +345,7 @@ class State:
     @property
     def public(self) -> State:
         """This state without its hidden deck: cards must be drawn explicitly from here on."""
-        if self._deck is None:
-            return self
-        state = State(
-            self._game, self._position, self._to_move, self._first, self._moves, pie=self._pie,
-            card=self._card,
-        )  # fmt: skip
-        state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
-        return state
+        return self if self._deck is None else self._with(None, 0)
 
     def reshuffled(self, keep: int, luck: random.Random) -> State:
         """This state with the undrawn cards of its deck shuffled again, except the first `keep`
@@ -362,9 +355,13 @@ class State:
         order, keep = _ORDERS[id(self._deck)], max(keep, self._drawn)
         ticket = _Deck()
         _ORDERS[id(ticket)] = order[:keep] + _in_random_order(order[keep:], luck)
+        return self._with(ticket, self._drawn)
+
+    def _with(self, deck: _Deck | None, drawn: int) -> State:
+        """This state with another deck, or none."""
         state = State(
-            self._game, self._position, self._to_move, self._first, self._moves, ticket,
-            self._drawn, self._pie, self._card,
+            self._game, self._position, self._to_move, self._first, self._moves, deck, drawn,
+            self._pie, self._card,
         )  # fmt: skip
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state
@@ -429,10 +426,10 @@ class State:
         return code, move
 
     def _swapped(self) -> State:
-        """The state after a swap: the position, relative to the player to move, is the same, but
-        the other player is to move. In a record, the card that was drawn may come later."""
+        """The state after a swap: the other player is to move in the same position. In a record,
+        the drawn card may come later."""
         if not self._pie or len(self._moves) != 1 or self.winner is not None:
-            raise IllegalMove("swap is the answer to the first move, where the pie rule is on.")
+            raise IllegalMove("swap only answers the first move, and only with the pie rule.")
         return State(
             self._game, self._position, 3 - self._to_move, 3 - self._first,
             (*self._moves, "swap"), self._deck, self._drawn, self._pie, self._card,
@@ -465,13 +462,13 @@ def drawn(state: State, chance: Callable[[], float]) -> State:
 
 
 def picked(things: Sequence[Picked], chance: Callable[[], float]) -> Picked:
-    """One of several things, by a random number from 0 to 1: of Python's random numbers only these
-    are promised to stay the same."""
+    """One of several things, by a random number from 0 to 1: Python promises only for these that
+    they stay the same."""
     return things[int(chance() * len(things))]
 
 
 def played_at_random(game: Game, chance: Callable[[], float]) -> Iterator[State]:
-    """The states of a random game in which a move is due, with the card drawn, and the last one."""
+    """The states of a random game: each in which a move is due, with its card, and the last."""
     state = drawn(game.start(), chance)
     while state.winner is None:
         yield state

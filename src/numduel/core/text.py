@@ -1,4 +1,4 @@
-"""Parse text that people typed, without trusting it, and make it safe to show."""
+"""Read what people type without trusting it, and word numbers, lists and times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_NAME = 40
 BLANKS = " \t\r\n"
 """Characters stripped around a move; other control characters are not accepted."""
 MAX_DIGITS = 9
-"""A longer run of digits is not a number: converting it could take long."""
+"""More digits are not read as a number: converting them could take long."""
 
 
 def whole_number(text: str) -> int | None:
@@ -49,14 +49,15 @@ def percentage(share: float, digits: int = 0) -> str:
 
 
 NUMERALS = (
-    *("none", "one", "two", "three", "four", "five", "six"),
+    *("no", "one", "two", "three", "four", "five", "six"),
     *("seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
 
 
-def in_words(count: int) -> str:
-    """``four``; beyond twelve in digits."""
-    return NUMERALS[count] if count < len(NUMERALS) else f"{count:,}"
+def in_words(count: int, noun: str = "") -> str:
+    """``four``, or ``four moves``; beyond twelve in digits."""
+    number = NUMERALS[count] if count < len(NUMERALS) else f"{count:,}"
+    return f"{number} {noun}{'' if count == 1 else 's'}" if noun else number
 
 
 def byte_size(size: int) -> str:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 Some = TypeVar("Some")
 
 FEW = 6
-"""Numbers that a sentence names; of more it says how many."""
+"""The most numbers that a sentence names; of more it says how many."""
 CellState = Literal["free", "blocked", "taken", "last", "winning"]
 """``blocked`` is untaken, but illegal to take now."""
 CELL_STATES = get_args(CellState)
 LayoutKind = Literal["grid", "path", "spokes", "rows"]
-"""``path``, where each cell follows the one before; ``spokes``, where moves lead from the last
-number; ``rows``, where cards lie in two rows of places."""
+"""``path``: each cell follows the one before; ``spokes``: moves lead from the last number;
+``rows``: cards lie in two rows of places."""
 LAYOUTS = get_args(LayoutKind)
 
 
@@ -52,7 +52,7 @@ class Fact(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How a board likes to be drawn, for doors that draw. Everything is played without it, too."""
+    """How to draw the board, for doors that do; the game can be played without it."""
 
     kind: LayoutKind = "grid"
     columns: int | None = None
@@ -63,8 +63,7 @@ class Layout(NamedTuple):
     """The words for putting a card before and behind a row."""
 
     def in_rows(self, cells: Sequence[Some]) -> list[Sequence[Some]]:
-        """What stands in each row of a grid with a natural number of columns; of any other board,
-        one row of all."""
+        """The cells in rows if the grid has a natural number of columns, otherwise in one row."""
         long = self.columns or len(cells) or 1
         return [cells[at : at + long] for at in range(0, len(cells), long)]
 
@@ -98,12 +97,12 @@ class View(NamedTuple):
         return "You have" if seat == you else f"{self.name(seat)} has"
 
     def turn(self, verb: str, you: int | None) -> str:
-        """``Pick``, or ``Ada picks``: what is to be done now, told to the player in seat `you`."""
+        """``Pick``, or ``Ada picks``: what to do now, told to the player in seat `you`."""
         return verb.capitalize() if self.to_move == you else f"{self.player} {verb}s"
 
     def holding(self, you: int | None) -> str:
-        """`` Yours: 2 and 5.``, or `` Ada has 2 and 5.``, to go on with: the hand of the player who
-        is told, or else of the one to move; empty if the hand is."""
+        """`` Yours: 2 and 5.``, or `` Ada has 2 and 5.``: the hand of the player who reads it, or
+        else of the player to move; empty if the hand is."""
         seat = you or self.to_move
         hand = self.hand(seat)
         if not hand:

@@ -204,7 +204,7 @@ BEGIN = Idea(
     "begin",
     "Don't start your row with the lowest or the highest number.",
     "Is this a good card to start with?",
-    "that the lowest and the highest number are bad cards to start with",
+    "that the lowest and the highest card are bad to start with",
     _begin,
     _why_begin,
 )
@@ -236,9 +236,8 @@ class Build(CardGame):
         cards = self.variant.n * self.variant.copies
         if self.variant.k > cards:
             raise BadVariant(
-                f"A row of the length {self.variant.k} needs more than the"
-                f" {counted(cards, 'card')} of the deck: choose a length from 1 to {cards}, or more"
-                " cards."
+                f"A row of {self.variant.k} needs more than the {counted(cards, 'card')} of the"
+                f" deck: choose a length from 1 to {cards}, or more cards."
             )
 
     @cached_property
@@ -278,7 +277,7 @@ class Build(CardGame):
         return (
             "Each turn brings you a card: put it at either end of your own row, or discard it.",
             "It must be one more or one less than the card it comes next to.",
-            f"The first with {in_words(k)} in a row wins; when the deck is out, the longer row.",
+            f"The first row of {in_words(k)} wins; if the deck runs out, the longer row does.",
         )
 
     @property

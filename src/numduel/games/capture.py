@@ -69,8 +69,8 @@ def rest(own: int, other: int, v: Variant) -> tuple[int, int]:
 
 
 def ahead(own: int, other: int, v: Variant) -> int:
-    """Scoring, so far. Who has the highest number of all wins a tie: at the end somebody does, for
-    both cannot be next to it."""
+    """Scoring, so far. The owner of the highest number of all wins a tie; at the end it has one, as
+    the players cannot both be next to it."""
     return POINT * margin(own, other, v) + (own >> v.n & 1) - (other >> v.n & 1)
 
 
@@ -120,7 +120,7 @@ class Capture(ClaimGame):
     @property
     def theorem(self) -> Theorem:
         n = self.variant.n
-        reason = f"Whoever owns {n} wins, however both go on."
+        reason = f"Whoever owns {n} wins, whatever else happens."
         return Theorem(reason, ideas=("largest",), margin=(n + 1) // 2)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
@@ -130,10 +130,9 @@ class Capture(ClaimGame):
     @property
     def brief(self) -> tuple[str, ...]:
         return (
-            f"The numbers 1 to {self.variant.n} stand in a line; claim them in turn, each worth"
-            " itself.",
-            "You may never own two neighbours; standing next to the other player is fine.",
-            "When nobody can claim more, the larger sum wins.",
+            f"Take turns claiming numbers from 1 to {self.variant.n}; each is worth its own value.",
+            "You may never own two neighbours; being next to your opponent's numbers is fine.",
+            "When nobody can claim any more, the larger sum wins.",
         )
 
     @property
@@ -147,13 +146,9 @@ class Capture(ClaimGame):
         return f"Collect the most points, but never two neighbours. {ahead}."
 
     def board(self, view: View) -> list[str]:
-        cells = (
-            cell.label + (f"[{self.markers[cell.owner - 1]}]" if cell.owner else "")
-            for cell in view.cells
-        )
         return [
             "Number Line:",
-            " ".join(cells),
+            " ".join(self.marked(view)),
             "",
             *(f"{view.name(seat)}'s Claimed Numbers: {listed(view.hand(seat))}" for seat in (1, 2)),
             *(f"{view.name(s)}'s Total Score: {view.fact('Total score', s).text}" for s in (1, 2)),

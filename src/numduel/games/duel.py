@@ -14,7 +14,7 @@ from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import BLANKS, counted, in_words, listed
+from numduel.core.text import BLANKS, in_words, listed
 from numduel.core.view import FEW, Layout, View
 
 
@@ -103,22 +103,18 @@ def _spoil(seen: Situation, moves: int) -> int:
 
 def _why_chances(state: State, move: int) -> str:
     count = through(move, state.position[1], state.game.variant)
-    return f"{move} is in {_sequences(count)} that you could still complete"
+    return f"{move} is in {in_words(count, 'sequence')} that you could still complete"
 
 
 def _why_spoil(state: State, move: int) -> str:
     count = open_progressions(state.position[0] | 1 << move, state.game.variant)
-    return f"after {move} they could still complete {_sequences(count)}"
-
-
-def _sequences(count: int) -> str:
-    return counted(count, "sequence") if count else "no sequence"
+    return f"after {move} they could still complete {in_words(count, 'sequence')}"
 
 
 CHANCES = Idea(
     "chances",
-    "Take the number with the most sequences that you could still complete.",
-    "In how many sequences is each number?",
+    "Take the number that is in the most sequences you could still complete.",
+    "How many sequences is each number in?",
     "how many sequences a number is in",
     _chances,
     _why_chances,
@@ -156,8 +152,8 @@ class Duel(ClaimGame):
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"A sequence of the length {self.variant.k} cannot fit in a pool of the size"
-                f" {self.variant.n}: choose a length from 1 to {self.variant.n}, or a larger pool."
+                f"A sequence of {self.variant.k} does not fit in a pool of {self.variant.n}: choose"
+                f" a length from 1 to {self.variant.n}, or a larger pool."
             )
 
     def read(self, move: Move, state: State) -> Move:
@@ -177,13 +173,16 @@ class Duel(ClaimGame):
 
     @property
     def brief(self) -> tuple[str, ...]:
-        n, k = self.variant
         return (
-            f"Pick numbers from 1 to {n} in turn, each of them once.",
-            f"{in_words(k).capitalize()} evenly spaced numbers of yours, such as"
-            f" {self._example}, win, picked in any order.",
+            f"Take turns picking numbers from 1 to {self.variant.n}, each only once.",
+            f"The first with {self._wanted} wins: {self._example}, for example, in any order.",
             "If nobody manages it, whoever picks the last number loses.",
         )
+
+    @property
+    def _wanted(self) -> str:
+        k = self.variant.k
+        return in_words(k) + (" number" if k == 1 else " evenly spaced numbers")
 
     @property
     def _example(self) -> str:
@@ -196,11 +195,10 @@ class Duel(ClaimGame):
         return Layout("grid", columns=min(ceil(sqrt(self.variant.n)), 10))
 
     def goal(self, view: View, you: int | None = None) -> str:
-        k = self.variant.k
-        what = in_words(k) + (" number" if k == 1 else " evenly spaced numbers")
+        k, what = self.variant.k, self._wanted
         able = [s for s in (1, 2) if open_progressions(view.mask(3 - s), self.variant)]
         if not able:
-            return f"No {what} possible any more: whoever picks the last number loses."
+            return f"Nobody can get {what} any more: whoever picks the last number loses."
         if you and you not in able:
             stop = f"stop {view.name(3 - you)}, then whoever picks the last number loses"
             return f"You can't get {what} any more: {stop}."
@@ -237,12 +235,6 @@ class Duel(ClaimGame):
             f"{loser} was the last to pick.",
             f"{loser} loses the game.",
         ]
-
-    def input_error(self) -> str:
-        return f"Please type a whole number from 1 to {self.variant.n}, or pick and the number."
-
-    def input_hint(self) -> str:
-        return f"{super().input_hint()}, with or without pick before it"
 
     @staticmethod
     def _pool(view: View) -> str:

@@ -98,7 +98,7 @@ class Factors(ClaimGame):
     def check(self) -> None:
         if self.variant.first and self.variant.n < 2:
             raise BadVariant(
-                "An even first number needs an even number in the pool: choose a size from 2 up."
+                "An even first number needs an even number in the pool: choose a size of 2 or more."
             )
 
     def facts(self, state: State) -> tuple[Fact, ...]:
@@ -110,7 +110,7 @@ class Factors(ClaimGame):
     @property
     def brief(self) -> tuple[str, ...]:
         return (
-            f"Pick numbers from 1 to {self.variant.n} in turn, each of them once.",
+            f"Take turns picking numbers from 1 to {self.variant.n}, each only once.",
             "Every number must be a factor or a multiple of the one before it.",
             "Whoever has nothing left to pick loses.",
         )

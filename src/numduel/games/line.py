@@ -13,7 +13,7 @@ from numduel.core.ideas import Idea, Situation, Theorem, best
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Rules
 from numduel.core.state import State
-from numduel.core.text import counted, in_words, listed
+from numduel.core.text import in_words, listed
 from numduel.core.view import Fact, Layout, View
 
 
@@ -105,15 +105,15 @@ def _cut(seen: Situation, moves: int) -> int:
 
 
 def _why_lengthen(state: State, move: int) -> str:
-    return f"{move} makes a run of {run_with(state.position[0], move)}"
+    return f"{move} makes a run of {in_words(run_with(state.position[0], move))}"
 
 
 def _why_cut(state: State, move: int) -> str:
-    places = room(state.position[0] | 1 << move, state.game.variant)
-    if places == 0:
-        return f"after {move} they have no room for {state.game.variant.k} in a row"
-    where = counted(places, "place") if places > 3 else f"only {counted(places, 'place')}"
-    return f"after {move} they have {where} for {state.game.variant.k} in a row"
+    v = state.game.variant
+    places = room(state.position[0] | 1 << move, v)
+    only = "only " if 0 < places <= 3 else ""
+    left = f"{only}{in_words(places, 'place')} left"
+    return f"after {move} they have {left} for {in_words(v.k)} in a row"
 
 
 LENGTHEN = Idea(
@@ -127,7 +127,7 @@ LENGTHEN = Idea(
 CUT = Idea(
     "cut",
     "Leave them as little room for a row as you can.",
-    "Where could they still get their row? Leave as little room for it as you can.",
+    "Where do they still have room for a row?",
     "where the opponent still has room",
     _cut,
     _why_cut,
@@ -155,15 +155,15 @@ class Line(ClaimGame):
     Variant = Variant
     parameters = {
         "n": Parameter("the length of the line", 1, 999),
-        "k": Parameter("how many in a row win", 1, 999),
+        "k": Parameter("how many in a row", 1, 999),
     }
     markers = ("X", "O")
 
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"{self.variant.k} in a row cannot fit on a line of the length {self.variant.n}:"
-                f" choose 1 to {self.variant.n} in a row, or a longer line."
+                f"{self.variant.k} in a row do not fit on a line of {self.variant.n}: choose 1 to"
+                f" {self.variant.n} in a row, or a longer line."
             )
 
     @property
@@ -199,8 +199,8 @@ class Line(ClaimGame):
         n, k = self.variant
         return (
             f"The numbers 1 to {n} stand in a line, and you take turns claiming one.",
-            f"Whoever has {in_words(k)} in a row first wins, claimed in any order.",
-            "If the line fills up before that, the longest run wins; of equal ones, the lower.",
+            f"The first to own {in_words(k)} in a row wins; you may claim them in any order.",
+            "If the line fills up first, the longest run wins; of equal runs, the lower one.",
         )
 
     @property
@@ -211,10 +211,10 @@ class Line(ClaimGame):
         k = in_words(self.variant.k)
         able = [seat for seat in (1, 2) if room(view.mask(3 - seat), self.variant)]
         if not able:
-            return f"No {k} possible any more: the longest run wins."
+            return f"Nobody can get {k} in a row any more: the longest run wins."
         if you and you not in able:
             stop = f"stop {view.name(3 - you)}, then the longest run wins"
-            return f"You can't get {k} any more: {stop}."
+            return f"You can't get {k} in a row any more: {stop}."
         return f"Get {k} in a row.{view.holding(you)}"
 
     def board(self, view: View) -> list[str]:

@@ -33,12 +33,11 @@ __all__ = [
 ]  # fmt: skip
 
 FEW = 4
-"""So many answers are named one by one."""
+"""The most answers that are named one by one."""
 LONGEST_LIST = 2
-"""Ideas of the longest list that is tried in order to find a move."""
+"""The most ideas in a list that should find a move."""
 SECOND_MOVES = 4096
-"""So many second moves are looked at to see whether answers can be counted in a game, or a few
-more on a large board."""
+"""About how many second moves are looked at to see whether counting answers means anything."""
 
 
 def situation(state: State) -> Situation:
@@ -65,8 +64,8 @@ def preferred(state: State, *ideas: Idea) -> tuple[Move, ...]:
 
 
 def reason(idea: Idea, state: State, move: Move) -> str | None:
-    """What an idea says for a move, if it prefers the move to another legal one. Whatever it says
-    is true by the rules alone."""
+    """What an idea says for a move; None if it does not prefer the move to another legal one. It is
+    true by the rules alone."""
     seen, code = situation(state), state.game.code(move)
     some = idea.prefers(seen, seen.legal)
     if some == seen.legal or not some >> code & 1:
@@ -75,8 +74,8 @@ def reason(idea: Idea, state: State, move: Move) -> str | None:
 
 
 def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
-    """The lists of ideas for a state, the shortest first and then the easiest, each with the moves
-    that it leaves, as a bit set. Lists with an idea that changes nothing are left out."""
+    """The lists of ideas for a state, shortest first and then easiest, each with the moves it
+    leaves, as a bit set. Lists with an idea that changes nothing are left out."""
     seen = situation(state)
     left: dict[tuple[Idea, ...], int] = {(): seen.legal}
     yield (), seen.legal
@@ -90,8 +89,8 @@ def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Ide
 
 
 def smallest(state: State, finds: Callable[[int], bool]) -> tuple[Idea, ...] | None:
-    """The smallest list of ideas that leaves the right moves, as a bit set, and for a reason: what
-    a number looks like is none. None if no list does."""
+    """The smallest list of ideas that leaves the right moves, without those that only go by what a
+    number looks like; None if there is none."""
     return next(
         (ideas for ideas, left in lists(state) if finds(left) and not set(ideas) & set(PATTERNS)),
         None,
@@ -107,7 +106,7 @@ def _orders(game: Game, length: int) -> tuple[tuple[Idea, ...], ...]:
 
 @lru_cache(maxsize=64)
 def vocabulary(game: Game) -> tuple[Idea, ...]:
-    """The ideas that make sense in a game, its own included; those easiest to see first."""
+    """The ideas that make sense in a game, its own included; the easiest to see first."""
     found = [WIN, DENY, FORK, DENY_FORK] if not game.has_deck else [WIN, DENY]
     found += game.ideas
     if game.has_deck:
@@ -151,8 +150,8 @@ def over(game: Game, position: Position) -> bool:
 
 @lru_cache(maxsize=1 << 18)
 def threatened(game: Game, position: Position) -> float:
-    """How likely the player to move is to have a winning move: 0 or 1 where there is no luck. In a
-    game that is over, 1 if they have won it."""
+    """How likely the player to move can win at once: 0 or 1 where there is no luck. In a finished
+    game, 1 if they have won."""
     rules, v = game.rules, game.variant
     if game.has_deck and game.chance.due(*position, v):
         cards = game.undrawn(position)
@@ -169,7 +168,7 @@ def threatened(game: Game, position: Position) -> float:
 
 @lru_cache(maxsize=1 << 18)
 def forks(game: Game, position: Position) -> int:
-    """The moves after which, whatever the answer, there is a winning move; and moves that win."""
+    """The moves that win at once, or after which there is a winning move whatever the answer."""
     rules, v = game.rules, game.variant
     found = winning(game, position)
     for move in numbers(rules.legal(*position, v) & ~found):
@@ -184,7 +183,7 @@ def forks(game: Game, position: Position) -> int:
 
 
 def _or_all(some: int, moves: int) -> int:
-    """Those moves that are among some, or else all."""
+    """The moves that are among `some`, or all of them if none is."""
     return some & moves or moves
 
 
@@ -215,7 +214,7 @@ def _answers(state: State, move: int) -> list[str]:
 
 
 def _said(clause: str) -> Callable[[State, int], str]:
-    """What an idea says that says the same for every move, with the move in its place."""
+    """A reason that reads the same for every move."""
     return lambda state, move: clause.format(spoken(state, move))
 
 
@@ -232,13 +231,13 @@ def _why_fork(state: State, move: int) -> str:
     seen, name = situation(state), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
-    return f"after {name} you win next, whatever they answer"
+    return f"after {name} you win next turn, whatever they answer"
 
 
 WIN = Idea(
     "win",
     "Win at once if you can.",
-    "Look for a move that ends the game at once.",
+    "Look for a move that wins at once.",
     "a move that wins at once",
     lambda seen, moves: _or_all(winning(seen.game, seen.position), moves),
     _said("{} wins at once"),
@@ -257,7 +256,7 @@ DENY = Idea(
 FORK = Idea(
     "fork",
     "Win if you can; if not, set up a win they can't stop.",
-    "After which move would you win next, whatever they answer?",
+    "After which move would you win next turn, whatever they answer?",
     "two threats at once",
     _fork,
     _why_fork,
@@ -267,10 +266,10 @@ FORK = Idea(
 DENY_FORK = Idea(
     "deny-fork",
     "Don't let them win, or set up a win you can't stop.",
-    "After which of their next moves could you not stop them?",
+    "What could they play next that you couldn't stop?",
     "two threats that the opponent could make",
     _deny_fork,
-    _said("after {} they can't force a win within two moves"),
+    _said("after {} they can't force a win in their next two moves"),
     4,
     ahead=4,
 )
@@ -304,8 +303,8 @@ MANY = 1 << 20
 
 
 def _kept(rules: Rules) -> Score:
-    """How many moves one has at least after a move and its answer, passes not counted; many if
-    there is no answer."""
+    """The fewest moves that a player has after a move and an answer, passes not counted; `MANY` if
+    there is no answer and the move wins."""
     legal, play, result = rules.legal, rules.play, rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
@@ -327,7 +326,7 @@ def _kept(rules: Rules) -> Score:
 
 
 def _ahead(rules: Rules) -> Score:
-    """How far ahead a move puts whoever makes it, in a game that is counted."""
+    """How far ahead a move puts the player who makes it, in a game that is counted."""
     play, margin = rules.play, rules.margin or rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
@@ -338,7 +337,6 @@ def _ahead(rules: Rules) -> Score:
 
 
 def _highest(score: Callable[[Rules], Score]) -> Callable[[Situation, int], int]:
-    """Prefer the moves with the highest score."""
     of = lru_cache(maxsize=64)(score)
 
     def prefers(seen: Situation, moves: int) -> int:
@@ -370,7 +368,7 @@ def _why_starve(state: State, move: int) -> str:
         return f"after {name} their only answer is {answers[0]}"
     if len(answers) <= FEW:
         return f"after {name} they have only {in_words(len(answers))} answers, {both(answers)}"
-    return f"after {name} they have {len(answers)} answers"
+    return f"after {name} they have {in_words(len(answers))} answers"
 
 
 def _why_mobility(state: State, move: int) -> str:
@@ -379,14 +377,14 @@ def _why_mobility(state: State, move: int) -> str:
     name = spoken(state, move)
     if kept == MANY:
         return f"after {name} they have no answer"
-    least = counted(kept, "move")
-    return f"after {name} you have at least {least} next, whatever they answer"
+    least = in_words(kept, "move")
+    return f"after {name} you have at least {least} next turn, whatever they answer"
 
 
 STARVE = Idea(
     "starve",
     "Leave them as few answers as you can.",
-    "Count the answers that you leave them.",
+    "Count the answers you leave them.",
     "how few answers a move leaves",
     _highest(_fewest),
     _why_starve,
@@ -396,7 +394,7 @@ STARVE = Idea(
 MOBILITY = Idea(
     "mobility",
     "Keep as many moves for yourself as you can, whatever they answer.",
-    "Count the moves that you will have next time, whatever they answer.",
+    "Count the moves you will have next turn, whatever they answer.",
     "how many moves it keeps for itself",
     _highest(_kept),
     _why_mobility,
@@ -423,7 +421,7 @@ def _superlative(kind: str) -> Callable[[State, int], str]:
 
 
 def _why_mirror(state: State, move: int) -> str:
-    return f"{spoken(state, move)} mirrors their {situation(state).theirs}"
+    return f"{spoken(state, move)} is the mirror image of their {situation(state).theirs}"
 
 
 def _why_beside(mine: bool) -> Callable[[State, int], str]:
@@ -438,8 +436,8 @@ def _why_beside(mine: bool) -> Callable[[State, int], str]:
 POINTS = Idea(
     "points",
     "Take the most points you can get now.",
-    "What brings the most points now?",
-    "the points that a move brings",
+    "Which move brings the most points now?",
+    "how many points a move brings",
     _highest(_ahead),
     _said("{} brings the most points now"),
     ahead=1,
@@ -449,7 +447,7 @@ LARGEST = Idea(
     "largest",
     "Take the largest number you can.",
     "Look at the largest numbers.",
-    "the largest number",
+    "which number is the largest",
     lambda _, moves: 1 << moves.bit_length() - 1,
     _superlative("largest"),
 )
@@ -457,23 +455,23 @@ SMALLEST = Idea(
     "smallest",
     "Take the smallest number you can.",
     "Look at the smallest numbers.",
-    "the smallest number",
+    "which number is the smallest",
     lambda _, moves: moves & -moves,
     _superlative("smallest"),
 )
 CENTRAL = Idea(
     "central",
-    "Take the most central number you can.",
+    "Take the number nearest the middle.",
     "Look at the middle.",
-    "the middle of the board",
+    "which number is nearest the middle",
     lambda seen, moves: best(moves, lambda move: -abs(2 * move - seen.game.bounds.actions - 1)),
-    _superlative("most central"),
+    _said("{} is as near the middle as you can get"),
 )
 MIRROR = Idea(
     "mirror",
-    "Mirror their last number in the middle of the board.",
-    "Where would their last number be in a mirror?",
-    "the mirror of the opponent's move",
+    "Take the mirror image of their last number.",
+    "Where is the mirror image of their last number?",
+    "the mirror image of the opponent's last number",
     _mirror,
     _why_mirror,
     2,
@@ -481,7 +479,7 @@ MIRROR = Idea(
 )
 BESIDE_THEIRS = Idea(
     "beside-theirs",
-    "Go next to their last number.",
+    "Take a number next to their last one.",
     "Look at the neighbours of their last number.",
     "the neighbours of the opponent's last number",
     lambda seen, moves: _beside(seen.theirs, moves),
@@ -490,7 +488,7 @@ BESIDE_THEIRS = Idea(
 )
 BESIDE_MINE = Idea(
     "beside-mine",
-    "Go next to your own last number.",
+    "Take a number next to your own last one.",
     "Look at the neighbours of your own last number.",
     "the neighbours of its own last number",
     lambda seen, moves: _beside(seen.mine, moves),
@@ -498,7 +496,7 @@ BESIDE_MINE = Idea(
     history=True,
 )
 PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
-"""Ideas that go by what a number looks like, and not by what a move does."""
+"""Ideas that go by what a number looks like, not by what a move does."""
 
 
 # -- a token on a graph ---------------------------------------------------------------------
@@ -506,8 +504,8 @@ PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 
 @lru_cache(maxsize=1 << 12)
 def _single(game: Game, used: int) -> int:
-    """The unused numbers that can stay single when the unused ones are paired off along edges as
-    far as can be."""
+    """The unused numbers that can stay single when as many as possible are paired off along
+    edges."""
     return sum(1 << number for number in missed(graph_of(game, used)))
 
 
@@ -517,7 +515,7 @@ PAIR = Idea(
     "Pair off the numbers that are left. Which one stays single?",
     "how the numbers can be paired off",
     lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
-    _said("after {} the numbers can be paired off, so that you have a partner for every answer"),
+    _said("after {} the numbers can be paired off so that you have a partner for every answer"),
     5,
 )
 
@@ -561,21 +559,20 @@ def _why_fits(state: State, move: int) -> str:
     count, name = _fitting(seen, move), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
-    cards = "1 undrawn card fits" if count == 1 else f"{count} undrawn cards fit"
-    return f"after {name}, {cards} what you have"
+    return f"after {name}, {counted(count, 'undrawn card')} would fit"
 
 
 USE = Idea(
     "use",
     "Add every card that you can.",
-    "Can the card be added?",
+    "Can you use the card?",
     "whether a card can be added",
     lambda seen, moves: best(moves, lambda move: _used(seen, move)),
-    lambda state, _: f"the {state.card} fits what you have",
+    lambda state, _: f"you can use the {state.card}",
 )
 FITS = Idea(
     "fits",
-    "Choose so that as many of the cards to come as possible still fit.",
+    "Play so that as many undrawn cards as possible would still fit.",
     "Count the undrawn cards that would still fit.",
     "how many undrawn cards still fit",
     lambda seen, moves: best(moves, lambda move: _fitting(seen, move)),

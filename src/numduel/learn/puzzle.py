@@ -97,7 +97,7 @@ class Puzzle(NamedTuple):
         if self.answer.best:
             one = "one" if self.state.game.has_deck else "only one"
             return f"You are {player}, and {one} move {asked}."
-        return f"You are {player}. One move is a mistake: every other {asked}. Which one?"
+        return f"You are {player}. Every move but one {asked}. Which one doesn't?"
 
     @property
     def nudges(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ class Puzzle(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The beginning of a line to share, which gives nothing away."""
+        """The beginning of a line to share, without the answer."""
         which = f"puzzle {self.seed}" if self.day is None else f"daily {self.day.isoformat()}"
         return f"numduel {which} · {self.state.game.display_name} · grade {self.grade}"
 
@@ -129,7 +129,8 @@ class Puzzle(NamedTuple):
         return [*told, *self._played_out()]
 
     def narrowed(self, candidates: Sequence[Move]) -> list[Move]:
-        """Some moves without half of the wrong ones, but with one; in the order of legal moves."""
+        """Some moves without half of the wrong ones, but at least one of them; in the order of
+        legal moves."""
         wrong = [move for move in candidates if move != self.solution]
         kept = {self.solution, *wrong[: max(1, len(wrong) // 2)]}
         return [move for move in self.state.legal_moves if move in kept]
@@ -157,7 +158,7 @@ class Puzzle(NamedTuple):
         }
 
     def _asked(self) -> str:
-        """What only one move does; or what only one does not do."""
+        """What only one move does, or all but one do."""
         best = self.options[0]
         if self.state.game.has_deck:
             return "is clearly the best"
@@ -172,7 +173,7 @@ class Puzzle(NamedTuple):
         if not self.answer.best:
             lost = int(self.answer.loss)
             what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
-            yield f"{self.state.game.label(self.solution)} {what}."
+            yield capital(f"{self.state.game.subject(self.solution)} {what}.")
             return
         for idea in self.ideas or ():
             said = reason(idea, self.state, self.solution)
@@ -195,13 +196,12 @@ class Puzzle(NamedTuple):
 
 
 def grade_of(ideas: tuple[Idea, ...] | None) -> int:
-    """How hard ideas that find a move are together, from 1 to 5, which is also that of a move that
-    no list of ideas finds."""
+    """How hard ideas that find a move are together, from 1 to 5; 5 if no list of ideas finds it."""
     return GRADES[-1] if ideas is None else min(sum(idea.grade for idea in ideas), GRADES[-1])
 
 
 def theme_of(ideas: tuple[Idea, ...] | None) -> Idea | None:
-    """The idea that a list of ideas is about: the hardest of it."""
+    """The idea that a list of ideas is about: the hardest one."""
     return max(reversed(ideas), key=lambda idea: idea.grade) if ideas else None
 
 
@@ -256,7 +256,7 @@ def grades(game: Game) -> list[int]:
 
 
 def _drawn_game(drawn: float, grade: int | None) -> Game:
-    """The game that is drawn; where a grade is wanted that it does not have, the next that does."""
+    """The drawn game; where a grade is wanted, the next one that has puzzles of that grade."""
     every = [kind() for kind in shipped()]
     first = int(drawn * len(every))
     in_turn = every[first:] + every[:first]
@@ -266,8 +266,8 @@ def _drawn_game(drawn: float, grade: int | None) -> Game:
 
 
 def _grades_about(game: Game | None, theme: str, wanted: Sequence[int]) -> list[int]:
-    """Those of the grades that are wanted which puzzles about a theme have: nobody waits for a
-    search that finds none."""
+    """The wanted grades that puzzles about a theme have, so that nobody waits for a search that
+    finds none."""
     if game is None:
         raise BadVariant("A theme belongs to a game: choose a game as well.")
     there = themes(game)
@@ -285,7 +285,8 @@ def _grades_about(game: Game | None, theme: str, wanted: Sequence[int]) -> list[
 def _no_puzzle(
     game: Game, wanted: Sequence[int], found: Sequence[int], theme: Idea | None = None
 ) -> BadVariant:
-    """That there is no puzzle of a grade, and which there are; a theme is named by what it says."""
+    """The error that there is no puzzle of a grade, and which grades there are; a theme is named by
+    its instruction."""
     about = "" if theme is None else f' about "{theme.instruction.removesuffix(".")}"'
     there = f"try grade {either(found)}" if found else "try another game"
     return BadVariant(
@@ -294,7 +295,7 @@ def _no_puzzle(
 
 
 def daily_game(day: date) -> Game:
-    """The game of the puzzle of a day; those of this package take turns."""
+    """The game of a day's puzzle; the games of this package take turns."""
     kinds = shipped()
     return kinds[day.toordinal() % len(kinds)]()
 
@@ -307,7 +308,7 @@ def daily(day: date) -> Puzzle:
 
 
 def posed(state: State) -> Puzzle | None:
-    """The puzzle that a state is; None if it has not exactly one answer, or if its first move can
+    """A state as a puzzle; None if it does not have exactly one answer, or if its first move can
     still be taken over."""
     if state.pie:
         return None
@@ -335,14 +336,14 @@ def _answer(game: Game, options: tuple[Option, ...]) -> Option | None:
 
 
 def _near(drawn: float, grades: range) -> list[int]:
-    """Grades in the order in which they are wanted: one that is drawn first, those near it next."""
+    """Grades in the order in which they are wanted: the drawn one first, then those near it."""
     first = grades[int(drawn * len(grades))]
     return sorted(grades, key=lambda grade: abs(grade - first))
 
 
 def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = None) -> Puzzle:
-    """The first puzzle of a seed that has the grade which is wanted most; or, after a few games,
-    any grade that is wanted. With a theme, only puzzles about that are looked at."""
+    """The first puzzle of a seed with the grade that is wanted most; after a few games, with any
+    wanted grade. With a theme, only puzzles about it count."""
     found: dict[int, Puzzle] = {}
     positions = attempt = 0
     while positions < MAX_POSITIONS:
@@ -373,8 +374,8 @@ def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzl
 
 
 def _obvious(puzzle: Puzzle, before: State) -> bool:
-    """Whether, in a game with points, the answer was the best move for the opponent already: then
-    it is a number that everybody wants from the start."""
+    """Whether, in a game with points, the answer was already the opponent's best move: a number
+    that everybody wants from the start."""
     answer = puzzle.answer
     return answer.margin is not None and answer.move == analyse(before)[0].move
 

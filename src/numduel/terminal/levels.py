@@ -80,7 +80,7 @@ def _told(game: Game, row: dict[str, Any]) -> str:
     """The figures of a level in words."""
     points = game.rules.margin is not None
     lost = f"{row['lost']:.2f} points" if points else f"{percentage(row['lost'], 2)} of a win"
-    choices = f"A choice that matters costs it {lost} on average."
+    choices = f"When a choice matters, it gives away {lost} on average."
     if row["wins"] is None:
         return choices
     weaker = COMPUTERS[COMPUTERS.index(row["level"]) - 1]

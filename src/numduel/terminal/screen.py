@@ -32,9 +32,9 @@ nothing."""
 WORD = re.compile(r"\S+")
 SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
-    r"(?P<best>^best(?=  ))"
-    r"|(?P<win>\bwins(?: at once| in \d+| the tie|(?=  |$))|\+\d+ points?)"
-    r"|(?P<loss>\bloses(?: at once| in \d+| the tie|(?=  |$))|-\d+ points?)"
+    r"(?P<best>^(?:best(?=  )|\*(?= )))"
+    r"|(?P<win>\bwins(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|\+\d+ points?)"
+    r"|(?P<loss>\bloses(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|-\d+ points?)"
 )
 """The words for wins, losses and best moves, which are coloured."""
 VALUE_STYLES: dict[str, dict[str, Any]] = {

@@ -133,19 +133,27 @@ def test_an_answer_that_ends_the_game_is_named() -> None:
     assert why(wrong, option(wrong, 1)) == "1 loses: they answer 4 and have 4, 5, 6."
 
 
+def test_an_end_without_a_row_is_told_by_what_decided_it() -> None:
+    line = numduel.game("line").replay("1 3 4 6 5 8 9 10 2")
+    run = "Bo's run 6, 7, 8 is longer than Ada's run 1, 2."
+    assert why(line, option(line, 7), ("Ada", "Bo")) == f"7 wins at once: {run}"
+    before = numduel.game("line").replay("1 3 4 6 5 8 9 10")
+    assert why(before, option(before, 2), ("Ada", "Bo")) == f"2 loses: they answer 7, and {run}"
+
+
 def test_points_are_counted_and_chances_compared() -> None:
     capture = numduel.game("capture").start()
     assert why(capture, option(capture, 21)) == (  # all answers are worth the same
         "21 brings the most points now, and wins by 11 points with best play."
     )
-    assert why(capture, option(capture, 10)).endswith(" with best play, beginning 10, 21.")
+    assert why(capture, option(capture, 10)).endswith(" with best play: 10, 21 and so on.")
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "The 6 fits what you have, and adding 6 at the end keeps a chance of 54.0 % to win;"
-        " discarding 6 keeps 44.3 %."
+        "You can use the 6, and adding 6 at the end keeps your chance to win at 54.0 %;"
+        " discarding 6 lowers it to 44.3 %."
     )
     assert why(build, option(build, "6x")) == (
-        "Discarding 6 keeps a chance of 44.3 % to win; adding 6 at the end keeps 54.0 %."
+        "Discarding 6 lowers your chance to win to 44.3 %; adding 6 at the end keeps it at 54.0 %."
     )
 
 
@@ -179,23 +187,22 @@ def test_where_only_the_result_is_known_no_distance_is_claimed() -> None:
     start = numduel.game("factors", n=150).start()
     for found in solver.analyse(start)[::30]:
         said = why(start, found)
-        assert said.endswith(
-            "you have a winning reply." if found.win_probability else "which wins."
-        )
+        assert said.endswith("you have a winning move." if found.win_probability else "which wins.")
 
 
 def test_a_hint_names_a_best_move_and_values_name_all() -> None:
     start = numduel.game("duel").start()
     assert coach.hint(start).lines == (
-        "5 is in 8 sequences that you could still complete.",
-        "So choose 5; 3, 4, 6 or 7 is as good.",
+        "5 is in eight sequences that you could still complete.",
+        "So choose 5; 3, 4, 6 and 7 are just as good.",
         "5 wins in 5 moves: with best play 1, 3, 2, 4 follow and you have 3, 4, 5.",
     )
     assert coach.table(start) == [
-        "best  wins in 5   3, 4, 5, 6, 7",
-        "      wins in 7   2, 8",
-        "      loses in 8  1, 9",
-        "Who wins if both play their best, and in how many moves, theirs included.",
+        "* wins in 5 moves   3, 4, 5, 6, 7",
+        "  wins in 7 moves   2, 8",
+        "  loses in 8 moves  1, 9",
+        "Who wins if both play their best, and in how many moves, theirs included. A star",
+        "marks the best.",
     ]
 
 
@@ -208,7 +215,7 @@ def test_estimates_are_called_so() -> None:
         mocked.start()
     try:
         assert coach.hint(state).lines[0] == "Probably the best is 5."
-        assert "Estimates" in coach.table(state)[-1]
+        assert "Estimates" in coach.table(state)[2]
     finally:
         mock.patch.stopall()
     assert why(state, guess) == "5 won about 60.0 % of the games tried out."
@@ -281,7 +288,7 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         "Juniper Green: Player 1 against Player 2, 12 moves. Player 2 won.",
         "Move 11 decided it: Player 1 could have won, but Player 2 did.",
         "Move 7, a mistake by Player 1. 8 threw the win away. 12 would have kept it, because after"
-        " 12 their only answer is 1. Best play from there: 16, 1, 11.",
+        " 12 their only answer is 1. Best play after 8: 16, 1, 11.",
         "Move 10, a mistake by Player 2. 5 threw the win away. 11 would have kept it, because 11"
         " wins at once. Player 1 could have won with 15.",
         "Move 11, a mistake by Player 1. 10 threw the win away. 15 would have kept it, because 15"
@@ -289,7 +296,7 @@ def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() 
         "Move 1, an inaccuracy by Player 1. 6 was a slower win, in 13 moves. 11 would have won in 3"
         " moves, because after 11 their only answer is 1.",
         "Move 3, an inaccuracy by Player 1. 9 was a slower win, in 11 moves. 12 would have won in 9"
-        " moves, because after 12 you have at least 5 moves next, whatever they answer.",
+        " moves, because after 12 you have at least five moves next turn, whatever they answer.",
         "Accuracy: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
     ]
 
@@ -363,8 +370,8 @@ def test_luck_and_skill_are_told_apart_in_games() -> None:
     moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
     found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
     assert found.lines()[-4:] == [
-        "The cards hurt Player 1: about one game in four.",
-        "The cards helped Player 2: about one game in two.",
+        "Bad cards cost Player 1 about one game in four.",
+        "Good cards were worth about one game in two to Player 2.",
         "Player 1's choices cost about one game in two.",
         "Player 2's choices cost about 2 games.",
     ]
@@ -379,6 +386,21 @@ def test_breaking_a_rule_gives_a_won_game_away() -> None:
         " in 3 moves, because after 7 their only answer is 1."
     ) in found.lines()
     assert found.accuracy(2) == 0.0
+
+
+def test_what_a_card_would_have_done_is_told_in_chances_unless_it_wins() -> None:
+    broken = game("7e 5e 6b 6e 8e 4b 5x 7e 9e 3e!", "build").lines()
+    assert (
+        "The costliest decision was move 10: it lowered Player 2's chance to win from 100.0 % to"
+        " 0.0 %."
+    ) in broken
+    assert (
+        "Move 10, a mistake by Player 2. Adding 3 at the end broke a rule and lost the game at"
+        " once. Adding 3 at the beginning would have won at once."
+    ) in broken
+    kept = game("7e 5e 6b 6e 8b!", "build").lines()[2]
+    assert "Adding 8 at the end would have kept the chance to win at " in kept
+    assert kept.endswith(" %, because you can use the 8.")
 
 
 def test_breaking_a_rule_is_a_mistake_in_a_lost_game_too() -> None:
@@ -402,7 +424,7 @@ def test_resigning_a_won_game_is_a_mistake_and_a_lost_one_is_not() -> None:
 @pytest.mark.parametrize(
     ("text", "name"), [("21 19 resign2", "capture"), ("7e 5 resign1", "build")]
 )
-def test_who_resigns_out_of_turn_is_judged_by_their_own_chance(text: str, name: str) -> None:
+def test_resigning_out_of_turn_is_judged_by_ones_own_chance(text: str, name: str) -> None:
     found = game(text, name)
     last, winner = found.plies[-1], found.record.state.winner
     assert winner is not None
@@ -519,11 +541,11 @@ def test_hostile_names_stay_text() -> None:
 def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "duel", typed="hint\nvalues\n4\n6\n5\n7\nhint\nHINT\n3\n")
     assert done.code == 0
-    assert "> hint\nIn how many sequences is each number? (Another hint names a move.)\n" in (
+    assert "> hint\nHow many sequences is each number in? (Another hint names a move.)\n" in (
         done.out
     )
-    assert "\nbest  wins in 5   3, 4, 5, 6, 7\n" in done.out
-    assert "> hint\nLook for a move that ends the game at once. (Another" in done.out
+    assert "\n* wins in 5 moves   3, 4, 5, 6, 7\n" in done.out
+    assert "> hint\nLook for a move that wins at once. (Another" in done.out
     assert "3 wins at once: you have 3, 4, 5.\nSo choose 3.\n" in done.out
     assert done.out.endswith("Player 1 wins the game!\n")
 
@@ -531,8 +553,9 @@ def test_hint_and_values_leave_the_game_as_it_is(tmp_path: Path) -> None:
 def test_on_a_terminal_wins_and_losses_have_colours_of_their_own(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
         terminal.until("> ")
-        terminal.send("values").until("theirs included.\n\n> ")
-    for word, colour in (("best", 1), ("wins in 5", 32), ("wins in 7", 32), ("loses in 8", 31)):
+        terminal.send("values").until("marks the best.\n\n> ")
+    values = ("wins in 5 moves", 32), ("wins in 7 moves", 32), ("loses in 8 moves", 31)
+    for word, colour in (("*", 1), *values):
         assert f"\x1b[{colour}m{word}\x1b[0m" in terminal.said
     assert "Who wins if both play their best, " in terminal.said
 
@@ -598,7 +621,7 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
 
 def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
     said = reviewed(mistaken, "hint\nhint\n12\nquit\n")
-    nudge, told = "Count the answers that you leave them.\n", "So choose 12.\n"
+    nudge, told = "Count the answers you leave them.\n", "So choose 12.\n"
     assert said.index(nudge) < said.index(told) < said.index("Right. After 12 ")
 
 

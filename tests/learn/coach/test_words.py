@@ -15,7 +15,7 @@ from numduel_examples.reach import Reach
 import numduel
 from numduel import BadVariant, State, solver
 from numduel.core.state import Move
-from numduel.core.text import counted, in_words
+from numduel.core.text import NUMERALS, counted, in_words
 from numduel.core.view import view
 from numduel.learn import coach
 from numduel.learn.coach import Hint, Ply, report
@@ -59,10 +59,10 @@ def small(name: str) -> list[State]:
         ("line", "3 5 4 8", "Get four in a row. Yours: 3 and 4.",
          "Get four in a row. Ada has 3 and 4."),
         ("line", "1 3 6 7 10 4",
-         "You can't get four any more: stop Bo, then the longest run wins.",
+         "You can't get four in a row any more: stop Bo, then the longest run wins.",
          "Get four in a row. Ada has 1, 6 and 10."),
-        ("line", "4 3 8 7", "No four possible any more: the longest run wins.",
-         "No four possible any more: the longest run wins."),
+        ("line", "4 3 8 7", "Nobody can get four in a row any more: the longest run wins.",
+         "Nobody can get four in a row any more: the longest run wins."),
         ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),
         ("factors", "14 2", "Pick a factor or a multiple of 2.",
          "Ada picks a factor or a multiple of 2."),
@@ -107,7 +107,7 @@ def test_whoever_is_told_that_a_row_is_out_of_reach_never_gets_one(
         for you in (1, 2):
             goal = state.game.goal(view(state), you)
             assert you not in made or goal.startswith("Get"), state
-            assert not made or not goal.startswith("No"), state
+            assert not made or not goal.startswith("Nobody"), state
 
 
 def test_a_move_that_was_made_is_told_with_its_card() -> None:
@@ -126,11 +126,12 @@ def test_a_move_that_was_made_is_told_in_words_and_never_in_notation() -> None:
     assert told == ["plays 5", "breaks a rule with 5", "resigns", "passes"]
     assert factors.does("5!", past=True) == "broke a rule with 5"
     assert numduel.game("build").does("4x", past=True) == "discarded 4"
+    assert [factors.subject("pass"), factors.advice("swap")] == ["passing", "swap"]
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
     assert numduel.game("line").changes == []
-    assert numduel.game("line", n=10, k=5).changes == ["how many in a row win: 5"]
+    assert numduel.game("line", n=10, k=5).changes == ["how many in a row: 5"]
     assert numduel.game("line", k=5).display_name == "Five in a Row"
 
 
@@ -278,7 +279,7 @@ def numbers_of(state: State) -> list[Move]:
 
 
 def number(text: str) -> int:
-    return 0 if text == "no" else int(text)
+    return NUMERALS.index(text) if text in NUMERALS else int(text)
 
 
 def without(state: State, seat: int) -> set[int]:
@@ -315,42 +316,42 @@ CLAIMS: dict[str, Claim] = {
     rf"after {MOVE} they draw a card that wins in only (\d+) % of the cases": lambda s, m, f: (
         round(100 * threat(s, m)) == int(f[2])
     ),
-    rf"after {MOVE} you win next, whatever they answer": lambda s, m, f: (
+    rf"after {MOVE} you win next turn, whatever they answer": lambda s, m, f: (
         s.game.subject(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
     ),
-    rf"after {MOVE} they can't force a win within two moves": lambda s, m, _: all(
+    rf"after {MOVE} they can't force a win in their next two moves": lambda s, m, _: all(
         not all(won_at_once(next_) for next_ in answered(s.play(m), answer))
         for answer in s.play(m).legal_moves
     ),
     rf"after {MOVE} they have no answer": lambda s, m, _: not left(s, m),
-    rf"after {MOVE} they have (\d+) answers": lambda s, m, f: len(left(s, m)) == int(f[2]),
+    rf"after {MOVE} they have (\w+) answers": lambda s, m, f: len(left(s, m)) == number(f[2]),
     rf"after {MOVE} their only answer is (\w+)": lambda s, m, f: [f[2]] == left(s, m),
     rf"after {MOVE} they have only (\w+) answers, ((?:\w+, )*\w+ and \w+)": lambda s, m, f: (
         re.split(", | and ", f[3]) == left(s, m) and f[2] == in_words(len(left(s, m)))
     ),
     r"after (\w+) they can only pass": lambda s, m, _: left(s, m) == ["pass"],
-    r"after (\w+) you have at least (\d+) moves? next, whatever they answer": lambda s, m, f: (
-        min((len(numbers_of(after)) for after in answered(s, m)), default=-1) == int(f[2])
+    r"after (\w+) you have at least (\w+) moves? next turn, whatever they answer": lambda s, m, f: (
+        min((len(numbers_of(after)) for after in answered(s, m)), default=-1) == number(f[2])
     ),
     r"brings the most points now": lambda s, m, _: m == max(s.legal_moves),
     r"is the (largest|smallest) number that you can take": lambda s, m, f: (
         m == (max if f[1] == "largest" else min)(s.legal_moves)
     ),
-    r"is the most central number that you can take": lambda s, m, _: (
+    r"is as near the middle as you can get": lambda s, m, _: (
         off_centre(s, m) == min(off_centre(s, other) for other in s.legal_moves)
     ),
-    r"mirrors their (\d+)": lambda s, m, f: (
+    r"is the mirror image of their (\d+)": lambda s, m, f: (
         m + int(f[1]) == s.game.bounds.actions + 1 and s.moves[-1] == int(f[1])
     ),
     r"is next to (your|their) (\d+)": lambda s, m, f: (
         abs(m - int(f[2])) == 1 and s.moves[-1 if f[1] == "their" else -2] == int(f[2])
     ),
-    rf"after {MOVE} the numbers can be paired off, so that you have a partner for every"
+    rf"after {MOVE} the numbers can be paired off so that you have a partner for every"
     r" answer": lambda s, m, _: value(s, m).win_probability == 1,
-    r"the (\d+) fits what you have": lambda s, m, f: (
+    r"you can use the (\d+)": lambda s, m, f: (
         s.card == int(f[1]) and holding(s.play(m), s.to_move) != holding(s, s.to_move)
     ),
-    rf"after {MOVE}, (\d+) undrawn cards? fits? what you have": lambda s, m, f: (
+    rf"after {MOVE}, (\d+) undrawn cards? would fit": lambda s, m, f: (
         not s.game.has_hands or fitting(s, m) == int(f[2])
     ),
     r"is in (\w+) sequences? that you could still complete": lambda s, m, f: (
@@ -359,10 +360,10 @@ CLAIMS: dict[str, Claim] = {
     rf"after {MOVE} they could still complete (\w+) sequences?": lambda s, m, f: (
         len(progressions(s.game, without(s, s.to_move) - {m})) == number(f[2])
     ),
-    r"makes a run of (\d+)": lambda s, m, f: run({*hand(s, s.to_move), m}, m) == int(f[1]) > 1,
-    rf"after {MOVE} they have (?:only )?(\w+) (?:places?|room) for (\d+)"
-    r" in a row": lambda s, m, f: (
-        rows(s.game, without(s, s.to_move) - {m}) == number(f[2]) and s.game.variant.k == int(f[3])
+    r"makes a run of (\w+)": lambda s, m, f: run({*hand(s, s.to_move), m}, m) == number(f[1]) > 1,
+    rf"after {MOVE} they have (?:only )?(\w+) places? left for (\w+) in a row": lambda s, m, f: (
+        rows(s.game, without(s, s.to_move) - {m}) == number(f[2])
+        and s.game.variant.k == number(f[3])
     ),
     r"(wins|loses) in (\d+)(?: moves)?": lambda s, m, f: (
         (value(s, m).win_probability, value(s, m).plies) == (float(f[1] == "wins"), int(f[2]))
@@ -370,7 +371,7 @@ CLAIMS: dict[str, Claim] = {
     r"(wins|loses) by (\d+) points?": lambda s, m, f: (
         value(s, m).margin == int(f[2]) * (1 if f[1] == "wins" else -1)
     ),
-    r"(wins|loses) with equal points": lambda s, m, f: (
+    r"(wins|loses) the tie(?= with)": lambda s, m, f: (
         (value(s, m).win_probability, value(s, m).margin) == (float(f[1] == "wins"), 0)
     ),
     r"wins at once": lambda s, m, _: s.play(m).winner == s.to_move,
@@ -378,7 +379,7 @@ CLAIMS: dict[str, Claim] = {
     r"(wins|loses)(?=: they answer)": lambda s, m, f: (
         value(s, m).win_probability == (f[1] == "wins")
     ),
-    r"they answer (\w+)(?= and|\.)": lambda s, m, f: (
+    r"they answer (\w+)(?= and|,|\.)": lambda s, m, f: (
         (leads(s.play(m), f[1]).winner == s.to_move) == value(s, m).win_probability
     ),
     r"after (\w+)(, for example,)? you answer (\w+)": lambda s, m, f: (
@@ -388,22 +389,21 @@ CLAIMS: dict[str, Claim] = {
     r"with best play ((?:\w+, )+\w+) follow": lambda s, m, f: (
         leads(s.play(m), f[1], (value(s, m).plies or 0) - 1).winner
     ),
-    r"with best play, beginning (\w+), ((?:\w+, )*\w+)": lambda s, m, f: (
+    r"with best play: (\w+), ((?:\w+, )*\w+) and so on": lambda s, m, f: (
         f[1] == str(m) and leads(s.play(m), f[2])
     ),
     r"with best play(?=\.)": lambda s, m, _: (  # no answer is better than all others
         sum(option.best for option in numduel.analyse(s.play(m))) != 1
     ),
-    r"keeps a chance of ([<>\d.]+ %) to win(?:; ([\w ]+) keeps ([<>\d.]+ %))?": lambda s, m, f: (
-        coach.percent(value(s, m).win_probability) == f[1]
-        and (
-            f[2] is None
-            or (f[2], f[3])
-            in [
-                (s.game.subject(o.move), coach.percent(o.win_probability))
-                for o in solver.analyse(s)
-            ]
-        )
+    r"(keeps|lowers) your chance to win (?:at|to) ([<>\d.]+ %)": lambda s, m, f: (
+        coach.percent(value(s, m).win_probability) == f[2] and value(s, m).best == (f[1] == "keeps")
+    ),
+    r"; ([\w ]+) (keeps|lowers) it (?:at|to) ([<>\d.]+ %)": lambda s, _, f: (
+        (f[1], f[2] == "keeps", f[3])
+        in [
+            (s.game.subject(o.move), o.best, coach.percent(o.win_probability))
+            for o in solver.analyse(s)
+        ]
     ),
     r"as every move does": lambda s, _, __: len({o.best for o in solver.analyse(s)}) == 1,
 }
@@ -418,8 +418,7 @@ def check_claims(state: State, move: Move, said: str) -> None:
         for found in re.finditer(pattern, rest):
             assert claim(state, move, found), (state, move, said, pattern)
         rest = re.sub(pattern, "", rest)
-    rest = re.sub(r"(All numbers|The deck is exhausted|: Player|\. Player|: All).*", "",
-                  ENDING.sub("", rest))  # fmt: skip
+    rest = re.sub(r"(: |, and )(Player|Both).*", "", ENDING.sub("", rest))
     rest = re.sub(rf"^{state.game.subject(move)}\b|\b(?:and|but)\b|[,.:]", "", rest)
     rest = re.sub(rf"^{state.game.subject(move)}$", "", rest.strip())
     assert not rest or state.game.name not in RULEBOOKS, (state, move, said, rest)
@@ -460,7 +459,7 @@ def test_in_a_lost_position_the_best_move_holds_out_longest() -> None:
     found = coach.hint(state)
     assert found.move == 8
     assert found.lines[0] == "Every move loses against best play; 8 holds out longest."
-    assert coach.table(state, 200)[-1].endswith("Every move loses: the best holds out longest.")
+    assert "Every move loses: the best holds out longest. A star" in coach.table(state, 200)[-1]
 
 
 def test_a_hint_recommends_a_best_move_that_leaves_the_most_ways_to_go_wrong(
@@ -522,14 +521,15 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
             )
         assert (found.nudge == "There is only one move.") == (not several)
         more = re.search(
-            r"; (\w+) (?:wins soonest|wins by the most points, (\d+)"
-            r"|loses the fewest points, (\d+)|loses only the tie|holds out longest)\.",
+            r"; (\w+) (wins soonest|wins by the most points|loses by the fewest points"
+            r"|loses only the tie|holds out longest)\.",
             head,
         )
         if more is not None:
             assert more[1] == state.game.subject(found.move)
             margin = next(option.margin for option in options if option.move == found.move)
-            assert int(more[2] or more[3] or 0) == abs(margin or 0)
+            assert (margin == 0) == (more[2] == "loses only the tie")
+            assert (margin is None) == ("points" not in more[2] and "tie" not in more[2])
         equal = len(as_good(state)) == len(options)
         assert (more is not None) == (several and not equal and chances in ({0}, {1}))
         if "the most ways to go wrong: " in head:
@@ -538,9 +538,10 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
         assert bool(advice) == (several and not equal and chances not in ({0}, {1}))
         if advice:
             others = {state.game.subject(o.move) for o in as_good(state) if o.move != found.move}
-            told = re.search(r"; (.*) is as good\.$", advice)
-            named = re.split(", | or ", told[1]) if told else []
-            many = f" ({in_words(len(others))} others are as good)."
+            told = re.search(r"; (.*) (is|are) just as good\.$", advice)
+            named = re.split(", | and ", told[1]) if told else []
+            assert not told or (told[2] == "is") == (len(others) == 1)
+            many = f"; {in_words(len(others))} other moves are just as good."
             assert set(named) == others or advice.endswith(many)
 
 
@@ -570,10 +571,10 @@ def test_where_the_first_move_can_be_taken_over_no_idea_is_claimed() -> None:
 
 def test_an_example_of_each_step_of_a_hint() -> None:
     found = coach.hint(numduel.game("factors").start())
-    assert found.nudge == "Count the answers that you leave them."
+    assert found.nudge == "Count the answers you leave them."
     assert found.lines == (
         "After 11 their only answer is 1.",
-        "So choose 11; 13, 17 or 19 is as good.",
+        "So choose 11; 13, 17 and 19 are just as good.",
         "11 wins in 3 moves: after 1 you answer 13 and they have no number left.",
     )
 
@@ -587,12 +588,15 @@ def test_values_name_every_move_once_beside_what_it_is_worth(name: str) -> None:
         for width in (80, 40):
             told: dict[str, str] = {}
             for row in coach.table(state, width):
-                if found := re.match(r"(best|    )  (\S.*?)  +(\S.*)$", row):
-                    beside = f"{found[1].strip()}|{found[2]}"
+                if found := re.match(r"([* ]) (\S.*?)  +(\S.*)$", row):
+                    beside = f"{found[1].strip()}|{found[2].removesuffix(' moves')}"
                 for move in row.split("  ")[-1].split(", "):
                     told.setdefault(move.strip(" ,"), beside)
-            for option in solver.analyse(state):
-                expected = f"{'best' * option.best}|{coach.worth(state.game, option)}"
+            options = solver.analyse(state)
+            starred = not all(option.best for option in options)
+            for option in options:
+                star = "*" if option.best and starred else ""
+                expected = f"{star}|{coach.worth(state.game, option)}"
                 assert told[state.game.label(option.move)] == expected
 
 
@@ -608,11 +612,11 @@ def test_a_certain_win_among_estimates_is_best_and_not_probably_best() -> None:
     # Three in a row at each end; nobody knows all of so long a line.
     state = numduel.game("line", n=200).replay("61 1 62 3 63 5")
     found = coach.hint(state)
-    assert found.nudge == "Look for a move that ends the game at once."
-    assert found.lines[1] == "So choose 60; 64 is as good."
+    assert found.nudge == "Look for a move that wins at once."
+    assert found.lines[1] == "So choose 60; 64 is just as good."
 
 
-def test_nobody_says_that_no_rule_of_thumb_helps_where_none_was_looked_for() -> None:
+def test_where_no_idea_was_looked_for_the_nudge_is_to_look_ahead() -> None:
     for state in (
         numduel.game("factors", n=200).start(),  # too many moves to look at each
         numduel.game("capture", n=7).start(pie=True).play(2),  # it could be taken over
@@ -620,7 +624,7 @@ def test_nobody_says_that_no_rule_of_thumb_helps_where_none_was_looked_for() -> 
         assert coach.hint(state).nudge == "What is their best answer to each of your moves?"
 
 
-def test_a_pass_is_no_move_that_one_keeps() -> None:
+def test_a_pass_does_not_count_as_a_move() -> None:
     mobility = next(i for i in vocabulary(numduel.game("capture")) if i.name == "mobility")
     told = [
         (state, move, said)
@@ -629,7 +633,7 @@ def test_a_pass_is_no_move_that_one_keeps() -> None:
         if (said := reason(mobility, state, move)) is not None
     ]
     assert told
-    assert not any("at least 0 moves" in said for *_, said in told)
+    assert not any("at least no moves" in said for *_, said in told)
     for state, move, said in told:
         check_claims(state, move, f"{said}.")
 
@@ -691,8 +695,9 @@ def check_slip(ply: Ply, made: Option) -> None:
     if why := re.search(r", because (.*?)(?=\. |\.$)", told):
         check_claims(state, better.move, f"{why[1]}.")
         assert why[0] not in ply.sentence(names, 3 - ply.seat)
-    if line := re.search(r" Best (?:answer|play from there): ((?:\w+, )*\w+)\.$", told):
-        leads(state.play(ply.move), line[1])
+    if line := re.search(r" Best (?:answer to|play after) (\w+): ((?:\w+, )*\w+)\.$", told):
+        assert line[1] == str(ply.move)
+        leads(state.play(ply.move), line[2])
     if line := re.search(rf"(\S+ \d) (won|could have won|could win) with {MOVE}\.$", told):
         assert line[1] == names[2 - ply.seat]
         assert leads(state.play(ply.move), line[3]).winner == 3 - ply.seat
@@ -727,13 +732,15 @@ def test_the_only_person_is_the_reader() -> None:
         ("sequence-duel\n\n5 1 4 3", 2, None),
     ],
 )
-def test_who_made_no_mistake_is_told_why_they_lost(text: str, seat: int, told: str | None) -> None:
+def test_a_player_without_mistakes_is_told_why_they_lost(
+    text: str, seat: int, told: str | None
+) -> None:
     found = report(parse(f"Game: {text}\n"), seat)
     sentence = f"You made no mistake: {told}" if told else "You made no mistake."
     assert found.spotless() == ("" if told is None else sentence)
 
 
-def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
+def test_a_player_who_was_always_losing_is_not_praised() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 2\n"), 2)
     assert "losing from the start" not in found.lines()[-1]  # the game is not over
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 2 resign\n"), 1)
@@ -743,7 +750,7 @@ def test_who_could_give_nothing_away_is_not_praised_for_it() -> None:
     assert found.lines()[-1] == "Player 2 was losing from the start, whatever they did."
 
 
-def test_who_loses_sooner_than_necessary_is_not_called_faultless() -> None:
+def test_a_player_who_loses_too_soon_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
     assert found.lines()[-1] == (
@@ -762,7 +769,7 @@ def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
         assert report(parse(f"{game}{rest}\n")).plies[9].sentence(("A", "B")).endswith(told)
 
 
-def test_who_resigns_a_won_game_is_told_what_won() -> None:
+def test_a_player_who_resigns_a_won_game_is_told_what_won() -> None:
     found = report(parse("Game: number-capture\n\n21 19 resign\n"), 1)
     assert found.lines()[2] == (
         "Move 3, your mistake. You resigned a won game. 1 would have won by 11 points."

@@ -114,11 +114,9 @@ SENTENCES: dict[str, Play] = {
     "Take the number nearest the middle.": near_the_middle,
     "Leave them as little room for four in a row as you can.": idea("cut"),
     "Keep as many moves for yourself as you can, whatever they answer.": idea("mobility"),
-    "While your row is empty, keep only 4, 5, 6, 7, 8 or 9; discard other cards.": first_cards,
+    "While your row is empty, keep 4, 5, 6, 7, 8 or 9 and discard any other card.": first_cards,
     "Add every card that you can.": idea("use"),
-    "If it fits on both sides, add it where more of the cards to come would still fit.": idea(
-        "fits"
-    ),
+    "If it fits on both sides, add it where more undrawn cards would fit.": idea("fits"),
 }
 """Every sentence of a list, and the moves of somebody who does that; none where it says nothing."""
 
@@ -374,7 +372,7 @@ def test_the_pairs_of_1_to_10_fit_and_are_the_only_answers_that_win() -> None:
 
 @pytest.mark.parametrize("n", range(2, 13))
 def test_the_second_player_wins_where_there_are_such_pairs(n: int) -> None:
-    says("factors", "Another size", "With 1 to 2, 1 to 4 and 1 to 6 such pairs exist, too.")
+    says("factors", "Another size", "With 1 to 2, 1 to 4 and 1 to 6 there are pairs, too.")
     assert (not won(numduel.game("factors", n=n).start())) == (n in (2, 4, 6, 10))
 
 

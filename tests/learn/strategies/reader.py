@@ -17,13 +17,13 @@ WORDS = {
     "Leave them as few answers as you can.": "starve",
     "Keep as many moves for yourself as you can, whatever they answer.": "mobility",
     "Take the largest number you can.": "largest",
-    "Take the most central number you can.": "central",
-    "Go next to their last number.": "beside-theirs",
-    "Go next to your own last number.": "beside-mine",
-    "Mirror their last number in the middle of the board.": "mirror",
+    "Take the number nearest the middle.": "central",
+    "Take a number next to their last one.": "beside-theirs",
+    "Take a number next to your own last one.": "beside-mine",
+    "Take the mirror image of their last number.": "mirror",
     "Leave them as few sequences as you can.": "spoil",
-    "Take the number with the most sequences that you could still complete.": "chances",
-    "If several numbers are left, take the smallest. That matters here.": "smallest",
+    "Take the number that is in the most sequences you could still complete.": "chances",
+    "If several numbers are left, take the smallest: it matters here.": "smallest",
 }
 NOTHING = (
     "If several numbers are left, choose any of them.",
@@ -93,11 +93,11 @@ def pairs(told: list[str]) -> list[tuple[int, int]]:
 
 Row = tuple[int, ...]
 Deck = tuple[int, ...]
-KEEP = re.compile(r"While your row is empty, keep ([\d, or]+) and throw any other card away\.")
+KEEP = re.compile(r"While your row is empty, keep ([\d, or]+) and discard any other card\.")
 ADD = "Add every card that you can."
 ANYWHERE = "If it fits in more than one place, choose any."
 ROOMIEST = (
-    "If it fits in more than one place, choose the one after which more of the undrawn cards fit;"
+    "If it fits in more than one place, choose the one after which more undrawn cards would fit;"
     " if equal, either."
 )
 

@@ -47,7 +47,7 @@ def test_whoever_does_what_is_printed_wins(name: str, settings: dict[str, int | 
     left = reader(steps(printed), rules)
     won, boards = played(rules, found.seat, left, found.margin or 0)
     assert won
-    checked = re.search(r"checked in ([\d,]+) positions? against every answer", printed[-1])
+    checked = re.search(r"Checked in ([\d,]+) positions? against every answer", printed[-1])
     if checked is not None:
         assert int(checked[1].replace(",", "")) == boards
 

@@ -290,7 +290,7 @@ def test_where_the_smallest_matters_it_is_said() -> None:
     found = shortest(game, 1, last=(SMALLEST,))
     assert found is not None
     assert found.instructions()[-1] == (
-        "If several numbers are left, take the smallest. That matters here."
+        "If several numbers are left, take the smallest: it matters here."
     )
 
 
@@ -310,7 +310,7 @@ def test_a_theorem_is_told_of_boards_that_nobody_could_play_out() -> None:
         "Answer each of their numbers with its partner: 2–3, 4–5, 6–7, …, 198–199.",
         "If it has no partner, or the partner is gone, take any number you like.",
     ]
-    assert found.proof() == "Proved for boards of every size: wins all of your games as Player 1."
+    assert found.proof() == "Proved for boards of every size: you win every game as Player 1."
     assert numduel.strategy(numduel.game("capture", n=99)).margin == 50
     with pytest.raises(BadVariant, match="No strategy wins as Player 2"):
         numduel.strategy(numduel.game("line", n=200, k=7), 2)
@@ -624,7 +624,7 @@ def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, 7])
-def test_who_owns_a_number_at_every_end_is_found_by_plain_enumeration(n: int) -> None:
+def test_the_numbers_of_every_winner_are_found_by_plain_enumeration(n: int) -> None:
     game = numduel.game("capture", n=n)
     legal, result, v = game.rules.legal, game.rules.result, game.variant
     ends = []
@@ -654,6 +654,6 @@ def test_moves_are_told_as_they_are_typed() -> None:
     found = replace(numduel.strategy(numduel.game("line")), game=Lettered())
     assert found.instructions()[0] == "Open with A."
     tree = replace(found, pairs=None, tree=(Branch((0, 0), (), 3), Branch((0, 0), (3, 1), 2)))
-    told = ["At the start choose C.", "After C A choose B."]
+    told = ["At the start, choose C.", "After C A, choose B."]
     assert tree.instructions()[1:] == told, "a sentence for each position"
     assert replace(tree, symmetry=True).instructions()[-1].startswith("In the mirror image ")

@@ -763,8 +763,8 @@ def test_values_and_hints_are_allowed_against_the_computer(site: Site) -> None:
         assert (told["plies"], told["best"]) == (option.plies, option.best)
         assert told["worth"] == coach.worth(state.game, option)
     hint = one.get("/hint").json()
-    assert hint["nudge"] == "In how many sequences is each number?"
-    assert hint["lines"][1] == "So choose 5; 3, 4, 6 or 7 is as good."
+    assert hint["nudge"] == "How many sequences is each number in?"
+    assert hint["lines"][1] == "So choose 5; 3, 4, 6 and 7 are just as good."
     assert hint["move"] == "5"
     refused(one.get("/report"), 403)
     spectator = Person(site.http, one.id)
@@ -841,7 +841,7 @@ def test_the_server_says_whether_a_variant_can_be_played(site: Site) -> None:
     assert told("") == {"changes": [], "refusal": None}
     assert told("n=12")["changes"]
     for nonsense, why in (
-        ("n=5 k=7", "7 in a row cannot fit"),
+        ("n=5 k=7", "7 in a row do not fit"),
         ("k=x", "k "),
         ("n=500", "On this server "),
     ):

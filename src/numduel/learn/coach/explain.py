@@ -10,13 +10,7 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, counted, listed
 from numduel.core.view import view
-from numduel.learn.coach.words import (
-    LONGEST_LINE,
-    capital,
-    in_moves,
-    percent,
-    verdict,
-)
+from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, verdict
 from numduel.learn.ideas import FORK, PATTERNS, lists, reason
 from numduel.solver import Option, analyse
 from numduel.solver.values import TIE
@@ -34,7 +28,7 @@ class Ways(NamedTuple):
     share: float
     """The share of the answers that lose value; with a deck, its expectation."""
     wrong: float
-    """How many answers lose value, and of how many."""
+    """How many answers lose value, of all `answers`."""
     answers: float
 
 
@@ -48,22 +42,21 @@ class Advice:
 
     @cached_property
     def equal(self) -> tuple[Option, ...]:
-        """The best moves, by the same order as the values: as sure to win, by as many points, as
-        quickly; of lost games those that last longest."""
+        """The moves that the values call best: those most likely to win, by the most points, the
+        soonest; in a lost game, those that hold out longest."""
         return tuple(option for option in self.options if option.best)
 
     @cached_property
     def right(self) -> tuple[Option, ...]:
-        """The moves that keep the result; where all moves do, those that are as good as the
-        best."""
+        """The moves that keep the result; where all do, the best."""
         best = self.options[0].win_probability
         kept = tuple(o for o in self.options if best - o.win_probability <= TIE)
         return kept if len(kept) < len(self.options) else self.equal
 
     @cached_property
     def ways(self) -> dict[Move, Ways]:
-        """How easily the opponent goes wrong after each move that is as good as the best; empty
-        where there are too many to compare."""
+        """How easily the opponent goes wrong after each of the best moves; empty where there are
+        too many to compare."""
         if not self.exact or len(self.equal) == 1 or len(self.options) > MOST_MOVES:
             return {}
         return {o.move: ways_to_go_wrong(self.state.play(o.move)) for o in self.equal}
@@ -75,8 +68,8 @@ class Advice:
 
     @cached_property
     def option(self) -> Option:
-        """The recommended move: of those that are as good as the best, the one that leaves the
-        opponent the most ways to go wrong, and of these the one that is easiest to find."""
+        """The recommended move: of the best, the one that leaves the opponent the most ways to go
+        wrong, and of several such moves the one that is easiest to find."""
         return self._choice[1]
 
     @cached_property
@@ -95,12 +88,12 @@ class Advice:
 
 
 def advise(state: State) -> Advice:
-    """What can be recommended in a state in which a move is due."""
+    """The advice for a state in which a move is due."""
     return Advice(state, analyse(state))
 
 
 def lost(best: Option, option: Option) -> bool:
-    """Whether a move loses chance or points against the best one."""
+    """Whether a move gives away chance or points, compared with the best one."""
     chance = best.win_probability - option.win_probability
     return max(option.loss - best.loss, chance) > TIE
 
@@ -125,9 +118,9 @@ def _leading(
     state: State, advice: Advice, wanted: Collection[Move]
 ) -> tuple[tuple[Idea, ...], tuple[Move, ...]]:
     """The shortest and easiest list of ideas that leaves only right moves, a wanted one among
-    them, and the moves that it leaves. What a number looks like is named only where nothing says
-    what a move does. Where every move is as good there is nothing to find, and where the first
-    move can be taken over, no idea holds."""
+    them, and the moves that it leaves. An idea about what a number looks like is the last resort.
+    Where all moves are equally good there is nothing to find, and where the first move can be
+    taken over, no idea holds."""
     alike = len(advice.right) == len(advice.options)
     if alike or state.pie or not advice.exact or len(advice.options) > MOST_MOVES:
         return (), ()
@@ -154,7 +147,8 @@ def reasons(state: State, move: Move, ideas: Sequence[Idea]) -> list[str]:
 
 
 def because(state: State, move: Move, ideas: Sequence[Idea]) -> str:
-    """``, because 13 leaves them only 1``; empty where ideas say only what a number looks like."""
+    """``, because after 13 their only answer is 1``; empty where ideas only say what a number looks
+    like."""
     said = reasons(state, move, [idea for idea in ideas if idea not in PATTERNS])
     return f", because {_joined(said, state.game.subject(move))[0]}" if said else ""
 
@@ -189,8 +183,8 @@ def why(
 def idea_and_course(
     state: State, option: Option, names: tuple[str, str], ideas: Sequence[Idea]
 ) -> tuple[str, str]:
-    """Why a move is worth what it is, in two steps: what ideas say for it, empty where there are
-    none, and how the game goes on, empty where it does not."""
+    """Why a move is worth what it is, in two steps: what ideas say for it, and how the game goes
+    on. Either may be empty."""
     name, after = state.game.subject(option.move), state.play(option.move)
     if after.winner is not None:
         return _at_once(state, option, after, names), ""
@@ -222,13 +216,11 @@ def _course(state: State, option: Option, after: State, names: tuple[str, str]) 
         return _comparison(state, option)
     result = verdict(option)
     if option.margin is not None:
-        margin = (
-            f"by {counted(abs(option.margin), 'point')}" if option.margin else "with equal points"
-        )
+        margin = f"by {counted(abs(option.margin), 'point')}" if option.margin else "the tie"
         return f"{result} {margin}{_beginning(option.move, after)}"
     if option.plies is None:
         if option.win_probability:
-            return "wins: whatever they answer, you have a winning reply"
+            return "wins: whatever they answer, you have a winning move"
         return f"loses: they answer {analyse(after)[0].move}, which wins"
     if option.plies - 1 > LONGEST_LINE:
         return f"{result} {in_moves(option.plies)}{_beginning(option.move, after)}"
@@ -242,7 +234,7 @@ def _to_the_end(state: State, option: Option, after: State, names: tuple[str, st
     for move in follow:
         after = after.play(move)
     ending = _ending(after, state.to_move, names)
-    joined = f" and {ending}" if ending.startswith(("you ", "they ")) else f". {ending}"
+    joined = f" and {ending}" if ending.startswith(("you ", "they ")) else f", and {ending}"
     if len(follow) == 1:
         joined = joined.replace(" and they have ", " and have ", 1)
         return f": they answer {follow[0]}{joined}"
@@ -259,27 +251,28 @@ def _to_the_end(state: State, option: Option, after: State, names: tuple[str, st
 def _comparison(state: State, option: Option) -> str:
     """A move in a game with a deck, compared with the best move, or with the next best."""
     game, options = state.game, analyse(state)
-    kept = f"keeps a chance of {percent(option.win_probability)} to win"
-    if len(options) == 1:
-        return kept
-    others = [other for other in options if other.best != option.best]
-    if not others:
-        return f"{kept}, as every move does"
-    other = others[0]
-    return f"{kept}; {game.subject(other.move)} keeps {percent(other.win_probability)}"
+    chance = percent(option.win_probability)
+    other = next((other for other in options if other.best != option.best), None)
+    if other is None:
+        every = ", as every move does" if len(options) > 1 else ""
+        return f"keeps your chance to win at {chance}{every}"
+    name, its = game.subject(other.move), percent(other.win_probability)
+    if option.best:
+        return f"keeps your chance to win at {chance}; {name} lowers it to {its}"
+    return f"lowers your chance to win to {chance}; {name} keeps it at {its}"
 
 
 def _beginning(move: Move, after: State) -> str:
     """The first moves of a long continuation, if there is more to tell than the move itself."""
     follow = best_line(after, BEGINNING)
-    beginning = f", beginning {listed((move, *follow))}" if follow else ""
+    beginning = f": {listed((move, *follow))} and so on" if follow else ""
     return f" with best play{beginning}"
 
 
 def best_line(state: State, most: int) -> tuple[Move, ...]:
     """The moves that follow if both play their best: at most so many, or up to the end. Where
-    points are counted, it ends before a choice between moves that are as good as each other: the
-    smallest of them would look like a reason."""
+    points are counted, it stops before a choice between equally good moves: the smallest of them
+    would look better than the others."""
     moves: list[Move] = []
     while state.mask and len(moves) < most:
         options = analyse(state)
@@ -298,7 +291,9 @@ def _ending(state: State, seat: int, names: tuple[str, str]) -> str:
         return f"{_pronoun(winner, seat)} have {listed(row)}"
     if game.rules.edges is not None:
         return f"{_pronoun(3 - winner, seat)} have no number left"
-    return " ".join(game.end_reason(view(state, names), winner)).removesuffix(".")
+    # Of several sentences the first only says that everything is taken.
+    *_, why = game.end_reason(view(state, names), winner)[:2]
+    return why.removesuffix(".")
 
 
 def _pronoun(whose: int, seat: int) -> str:

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, in_words
+from numduel.core.text import DEFAULT_NAMES, both, in_words
 from numduel.learn.coach import words
 from numduel.learn.coach.explain import Advice, advise, idea_and_course, why
-from numduel.learn.coach.words import LOOK_AHEAD, MOST_NAMED, WIDTH, capital, named, percent
+from numduel.learn.coach.words import LOOK_AHEAD, MOST_NAMED, WIDTH, capital, percent
 from numduel.learn.ideas import WIN
-from numduel.solver import Option, analyse
+from numduel.solver import analyse
 
 
 class Hint(NamedTuple):
@@ -28,8 +28,8 @@ class Hint(NamedTuple):
 
 
 def hint(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> Hint:
-    """What to look at in a position, and a best move and why it is one. Of moves that are equally
-    good, it is the one that leaves the opponent the most ways to go wrong."""
+    """What to look at in a position, and a best move with its reason. Of equally good moves it is
+    the one that leaves the opponent the most ways to go wrong."""
     advice = advise(state)
     option, ideas = advice.option, advice.ideas
     nudge, head = _told(advice)
@@ -48,7 +48,7 @@ def table(state: State, width: int = WIDTH) -> list[str]:
 
 
 def _told(advice: Advice) -> tuple[str, str | None]:
-    """The nudge, and what is to be said before the move; None where that is its idea."""
+    """The nudge, and what is said before the move; None where the idea is said instead."""
     game, options, option = advice.state.game, advice.options, advice.option
     name, look = game.subject(option.move), _nudge(advice)
     if len(options) == 1:
@@ -61,13 +61,13 @@ def _told(advice: Advice) -> tuple[str, str | None]:
     if chances == {0.0}:
         return _all_lose(advice, name, look)
     if len(advice.equal) == len(options):
-        told = f"Every move keeps a chance of {percent(option.win_probability)} to win"
+        told = f"Every move keeps your chance to win at {percent(option.win_probability)}"
         return f"{told}.", f"{told}{_most_ways(advice, name)}."
     return look, None
 
 
 def _estimated(advice: Advice) -> tuple[str, str | None]:
-    """Where some values are estimates: a win that is certain is none."""
+    """The same where some values are estimates; a certain win is not."""
     option = advice.option
     if not (option.exact and option.win_probability == 1):
         best = advice.state.game.subject(option.move)
@@ -80,22 +80,22 @@ def _nudge(advice: Advice) -> str:
 
 
 def _alike(advice: Advice) -> str:
-    """The moves that are as good as the recommended one: ``; 3 or 4 is as good``, or, where they
-    are many, `` (seven others are as good)``; empty where there are none."""
+    """That other moves are as good: ``; 3 and 4 are just as good``, or, where they are many,
+    ``; seven other moves are just as good``; empty where there are none."""
     game, option = advice.state.game, advice.option
     others = [game.subject(o.move) for o in advice.equal if o.move != option.move]
     if len(others) > MOST_NAMED + 1:
-        return f" ({in_words(len(others))} others are as good)"
-    return f"; {named(others)} is as good" if others else ""
+        return f"; {in_words(len(others))} other moves are just as good"
+    are = "is" if len(others) == 1 else "are"
+    return f"; {both(others)} {are} just as good" if others else ""
 
 
 def _all_win(advice: Advice, name: str, look: str) -> tuple[str, str]:
     if len(advice.equal) == len(advice.options):
-        return "Every move wins here.", f"Every move wins here, {name} as well as any other."
-    margin = advice.option.margin
-    more, most = ("sooner", "soonest")
-    if margin is not None:
-        more, most = "by more points", f"by the most points, {margin}"
+        return "Every move wins here.", "Every move wins here: choose any you like."
+    more, most = "sooner", "soonest"
+    if advice.option.margin is not None:
+        more, most = "by more points", "by the most points"
     return (
         f"Every move wins here, some {more} than others. {look}",
         f"Every move wins here; {name} wins {most}.",
@@ -108,31 +108,23 @@ def _all_lose(advice: Advice, name: str, look: str) -> tuple[str, str]:
         if advice.option.margin is None:
             told = f"{every}. Which one holds out longest? {look}"
             return told, f"{every}; {name} holds out longest."
-        return (
-            f"{every}, some by fewer points than others. {look}",
-            f"{every}; {name} loses {_fewest(advice.option)}.",
-        )
+        fewest = "by the fewest points" if advice.option.margin else "only the tie"
+        told = f"{every}, some by fewer points than others. {look}"
+        return told, f"{every}; {name} loses {fewest}."
     most = _most_ways(advice, name)
     ask = " Which one leaves them the most ways to go wrong?" if most else ""
     return f"{every}.{ask}", f"{every}{most}."
 
 
-def _fewest(option: Option) -> str:
-    """What the best of moves that all lose costs."""
-    return f"the fewest points, {-option.margin}" if option.margin else "only the tie"
-
-
 def _most_ways(advice: Advice, name: str) -> str:
     """That a move leaves the opponent the most ways to go wrong, and how many; empty where no
-    answer goes wrong, or where that was not looked at."""
+    answer goes wrong, or where moves were not compared."""
     ways = advice.ways.get(advice.option.move)
     if ways is None or not ways.wrong:
         return ""
     most = f"; {name} leaves them the most ways to go wrong"
     if advice.state.game.has_deck:
         return most
-    lets = "gives points away" if advice.option.margin is not None else "lets you win"
-    let = "give points away" if advice.option.margin is not None else "let you win"
-    return (
-        f"{most}: {ways.wrong} of their {ways.answers} answers {lets if ways.wrong == 1 else let}"
-    )
+    s = "s" if ways.wrong == 1 else ""
+    lets = f"give{s} points away" if advice.option.margin is not None else f"let{s} you win"
+    return f"{most}: {ways.wrong} of their {ways.answers} answers {lets}"

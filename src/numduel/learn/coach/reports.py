@@ -31,7 +31,7 @@ ESTIMATE_SECONDS = 0.05
 INACCURACY, MISTAKE = 0.01, 0.05
 """In a game with a deck, the chance to win that an inaccuracy and a mistake give away at least."""
 HARDLY = 0.025
-"""So small a share of a game that nobody would speak of it."""
+"""A share of a game too small to mention."""
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,9 @@ class Ply:
         return Advice(self.state, self.options)
 
     def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
-        """A slip in words: whose it was, what it gave away, what kept it and why, and what follows.
-        In a reason "you" is the player who made the move, so a reader is given reasons only for
-        their own."""
+        """A slip in words: whose it was, what it gave away, what would have kept it and why, and
+        what follows. In a reason "you" is the player who made the move, so readers are given
+        reasons only for their own."""
         name, own = names[self.seat - 1], self.seat == reader
         article = "an" if self.inaccuracy else "a"
         whose = f"your {self.slip}" if own else f"{article} {self.slip} by {name}"
@@ -188,7 +188,6 @@ class Ply:
         return f"was a slower win, {in_moves(self.after.plies)}"
 
     def _kept(self) -> str:
-        """What the recommended move would have kept."""
         best = self.advice.option
         if self.option is None or self.slower:
             return self._would(best)
@@ -197,18 +196,18 @@ class Ply:
         return f"{name} would have kept {'it' if one else 'them'}"
 
     def _would(self, option: Option) -> str:
-        """What a move would have done."""
-        name = self.state.game.subject(option.move)
-        if self.state.game.has_deck:
-            return f"{name} would have kept a chance of {percent(option.win_probability)} to win"
+        name, chance = self.state.game.subject(option.move), option.win_probability
         if option.margin is not None:
             by = f"by {counted(option.margin, 'point')}" if option.margin else "the tie"
             return f"{name} would have won {by}"
+        if self.state.play(option.move).is_over:
+            return f"{name} would have won at once"
+        if self.state.game.has_deck:
+            return f"{name} would have kept the chance to win at {percent(chance)}"
         long = "" if option.plies is None else f" {in_moves(option.plies)}"
         return f"{name} would have won{long}"
 
     def _resigned(self) -> str:
-        """What a resignation gave away."""
         if self.state.game.has_deck:
             return f"with a chance of {percent(self.before.win_probability)} to win"
         won = "a won game"
@@ -220,8 +219,8 @@ class Ply:
             return ""
         at_once = len(self.line) == 1 and self.after.plies == 2
         if not at_once:
-            told = "Best answer" if len(self.line) == 1 else "Best play from there"
-            return f" {told}: {listed(self.line)}."
+            what = "answer to" if len(self.line) == 1 else "play after"
+            return f" Best {what} {self.move}: {listed(self.line)}."
         if self.line[0] == self.answer:
             return f" {rival} won with {self.line[0]}."
         return f" {rival} could {'win' if self.answer is None else 'have won'} with {self.line[0]}."
@@ -314,8 +313,8 @@ class Report:
         return self.chart.svg(" ".join(self.lines()))
 
     def lines(self, *, slips: bool = True) -> list[str]:
-        """All that is said of a game, at every door; without its slips where they are asked for
-        before they are told."""
+        """All that is said of a game, at every door; without its slips where the player is asked
+        for better moves first."""
         told = self.sentences(self.slips) if slips else []
         return [*self.summary(), *told, *self.counts()]
 
@@ -346,8 +345,8 @@ class Report:
         }
 
     def spotless(self) -> str:
-        """What is said to a reader whose moves were no slips, and why they lost all the same;
-        empty for others."""
+        """What is said to a reader who made no slips, and why they lost all the same; empty for
+        others."""
         winner, you = self.record.state.winner, self.reader
         if not winner or not you or any(ply.seat == you for ply in self.slips):
             return ""
@@ -364,7 +363,7 @@ class Report:
 
     @property
     def _lucky(self) -> bool:
-        """Whether luck can be told apart from skill."""
+        """Whether there is luck, and it can be told apart from skill."""
         return self.record.game.has_deck and self.exact
 
     @cached_property
@@ -373,7 +372,6 @@ class Report:
         return {ply.number: ply.sentence(self.record.names, self.reader) for ply in self.slips}
 
     def _estimated(self) -> list[str]:
-        """Which moves could not be judged."""
         guessed = [ply for ply in self.plies if not (ply.before.exact and ply.after.exact)]
         if not guessed:
             return []
@@ -388,10 +386,11 @@ class Report:
         if self.record.game.has_deck:
             if turning is None:
                 return ["Every decision was the best one."] if self.exact else []
-            name, cost = names[turning.seat - 1], percent(turning.loss)
+            chances = turning.before.win_probability, turning.after.win_probability
+            was, became = map(percent, chances)
             return [
-                f"The costliest decision was move {turning.number}: it cost {name} a chance of"
-                f" {cost} to win."
+                f"The costliest decision was move {turning.number}: it lowered"
+                f" {names[turning.seat - 1]}'s chance to win from {was} to {became}."
             ]
         if turning is not None:
             name, rival = names[turning.seat - 1], names[2 - turning.seat]
@@ -406,17 +405,17 @@ class Report:
             return []
         ahead = names[0] if last.win_probability == 1 else names[1]
         when = f"after move {since}" if since else "from the start"
-        return [f"{ahead} was winning {when} and never gave it away."]
+        return [f"{ahead} was winning {when} and never gave the win away."]
 
     def _lasting(self, seat: int) -> str:
-        """The moves that would have lasted longer where a seat lost in any case, and when: ``2 at
+        """The moves with which a seat would have held out longer in a lost game, and when: ``2 at
         move 6``."""
         moves = [
             f"{self.record.game.subject(ply.advice.option.move)} at move {ply.number}"
             for ply in self.plies
             if ply.seat == seat and ply.sooner
         ]
-        return named(moves, "and") if moves else ""
+        return named(moves) if moves else ""
 
     def counts(self) -> list[str]:
         """Accuracy, and luck apart from skill."""
@@ -445,7 +444,10 @@ class Report:
         luck, name = self.luck(seat), "you" if seat == self.reader else self.record.names[seat - 1]
         if abs(luck) < HARDLY:
             return f"The cards neither helped nor hurt {name}."
-        return f"The cards {'helped' if luck > 0 else 'hurt'} {name}: {in_games(abs(luck))}."
+        games = in_games(abs(luck))
+        if luck > 0:
+            return f"Good cards were worth {games} to {name}."
+        return f"Bad cards cost {name} {games}."
 
     def _skill_told(self, seat: int) -> str:
         """What a seat's own choices cost it."""
@@ -455,7 +457,7 @@ class Report:
         return f"{whose} choices cost {told}."
 
     def _hopeless(self) -> list[str]:
-        """That the loser had nothing to give away, and so gave nothing away."""
+        """That the loser never had a win to give away."""
         winner = self.record.state.winner
         if winner is None or not self.exact or self.record.game.has_deck or self.turning:
             return []
@@ -468,11 +470,10 @@ class Report:
 
 
 def report(record: Record, seat: int | None = None) -> Report:
-    """Judge every move of a game, for the reader in a seat; without one, for the only person who
-    played, if there is just one.
+    """Judge every move of a game, for the reader in a seat, or else for the only person who played.
 
     This goes backwards: once a position is too large for exact values, so are all before it, and
-    they are estimated without trying.
+    they are estimated straight away.
     """
     states = [state.public for state in record.states]
     exact = True
@@ -534,8 +535,7 @@ def _judge(
 
 
 def _answered(ply: Ply, answer: Move, options: tuple[Option, ...]) -> Ply:
-    """A move with the answer to it: where that punishes it as well as any other, it is the one
-    that is named."""
+    """A move with the answer it got, which is the one to name if no other punishes it better."""
     option = _option(options, answer)
     line = (answer,) if len(ply.line) == 1 and option is not None and option.best else ply.line
     return replace(ply, answer=answer, line=line)

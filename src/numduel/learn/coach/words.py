@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from numduel.core.game import Game
-from numduel.core.text import both, counted, percentage
+from numduel.core.text import both, counted, in_words, percentage
 from numduel.solver import Option, Value
 
 LONGEST_LINE = 6
 """Moves of the longest continuation that is given in full."""
 MOST_NAMED = 3
-"""Moves that are named one by one where there are more."""
+"""How many moves are named one by one where there are many."""
 LOOK_AHEAD = "What is their best answer to each of your moves?"
-"""The nudge where no idea leads to the move, or none was looked for."""
+"""The nudge where no idea leads to the move."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 WIDTH = 80
 """Columns of the table of values, unless a terminal is narrower."""
 
 
 def capital(text: str) -> str:
-    """A sentence that begins with a capital; a move in the notation, such as a3, stays as it is."""
+    """A sentence with a capital first letter; a move such as a3 stays as it is."""
     return text[:1].upper() + text[1:] if text[:3].isalpha() else text
 
 
@@ -91,7 +91,7 @@ def outlook(game: Game, value: Value, seat: int) -> tuple[str, str]:
 
 
 def short(game: Game, option: Option) -> str:
-    """A value in as few letters as can be, for small tiles: ``win 5``, ``+11 pt`` or ``58.0 %``."""
+    """A value in few letters, for small tiles: ``win 5``, ``+11 pt`` or ``58.0 %``."""
     if not option.exact:
         return f"~{percent(option.win_probability)}"
     if game.has_deck:
@@ -118,25 +118,34 @@ def legend(game: Game, values: Sequence[Value | Option]) -> str:
     return f"{told} Every move loses: the best holds out longest." if doomed else told
 
 
+def starred_legend(game: Game, options: Sequence[Option]) -> str:
+    """The legend where a star marks the best moves; no move has one where all are alike."""
+    alike = all(option.best for option in options)
+    return legend(game, options) + ("" if alike else " A star marks the best.")
+
+
 def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str]:
     """Every move by what it is worth, best first, and what that means, in so many columns."""
-    groups: dict[tuple[bool, str], list[str]] = {}
+    alike = all(option.best for option in options)
+    groups: dict[tuple[str, str], list[str]] = {}
     for option in options:
-        key = option.best, worth(game, option)
+        value = worth(game, option)
+        unit = " moves" if value[-1].isdigit() else ""
+        key = "*" if option.best and not alike else " ", value + unit
         groups.setdefault(key, []).append(game.label(option.move))
     wide = max(len(value) for _, value in groups)
     lines = []
-    for (best, value), moves in groups.items():
-        head = f"{'best' if best else '':4}  {value:<{wide}}  "
+    for (star, value), moves in groups.items():
+        head = f"{star} {value:<{wide}}  "
         whole = (move.replace(" ", NO_BREAK) for move in moves)
         rows = wrap(", ".join(whole), max(12, width - len(head)))
         lines += [head + rows[0], *(" " * len(head) + row for row in rows[1:])]
     lines = [line.replace(NO_BREAK, " ") for line in lines]
-    return [*lines, *wrap(legend(game, options), max(12, width))]
+    return [*lines, *wrap(starred_legend(game, options), max(12, width))]
 
 
-def named(moves: Sequence[str], last: str = "or") -> str:
-    """Some moves: ``3, 4 or 5``, or ``3, 4, 5 and 2 others``; a last one is named, too."""
+def named(moves: Sequence[str]) -> str:
+    """Some moves: ``3, 4 and 5``, or ``3, 4, 5 and two others``; never ``one other``."""
     if len(moves) > MOST_NAMED + 1:
-        return f"{', '.join(moves[:MOST_NAMED])} and {len(moves) - MOST_NAMED} others"
-    return both(moves, last)
+        return f"{', '.join(moves[:MOST_NAMED])} and {in_words(len(moves) - MOST_NAMED)} others"
+    return both(moves)

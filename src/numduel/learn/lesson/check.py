@@ -31,7 +31,7 @@ ONLY = re.compile(r"You can \w+ only (.+)\.")
 LOST = "No move wins any more."
 OWN = re.compile(r"(You|They) (?:own|hold) (.+)\.")
 PROMISES = ("You own", "You hold", "They own", "They hold")
-"""A sentence that begins so has to be a claim."""
+"""A sentence that begins like this has to be a claim."""
 FACT = re.compile(r"(The|Your|Their) ([a-z ]+) is (.+)\.")
 
 

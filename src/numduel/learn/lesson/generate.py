@@ -55,7 +55,7 @@ def generate(game: Game) -> Lesson:
 
 
 def _lesson(game: Game, steps: list[Step]) -> Lesson:
-    return Lesson(game, f"Learn {game.title}", (game.summary,), tuple(steps))
+    return Lesson(game, f"Learn {game.display_name}", (game.summary,), tuple(steps))
 
 
 def _strategy(game: Game) -> Strategy | None:
@@ -68,8 +68,8 @@ def _strategy(game: Game) -> Strategy | None:
 
 
 def _positions(game: Game, ideas: list[Idea]) -> dict[str, State]:
-    """For every idea the first position found in which it prefers exactly the right moves. One
-    that an easier idea shows already is left to that."""
+    """For every idea the first position found in which it prefers exactly the right moves. A
+    position shows only the easiest idea that does."""
     found: dict[str, State] = {}
     for state in _visited(game):
         right = _right(state)

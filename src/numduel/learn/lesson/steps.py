@@ -1,4 +1,4 @@
-"""What a lesson is made of, and what it says to a try."""
+"""What a lesson is made of, and how it responds to a try."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Kind = Literal["legal", "win", "best", "prefer", "beat", "answer"]
 of the right ones that an idea prefers; or, in a step that is a whole game, whatever wins it. A
 question without a board has answers instead of moves, of which one is right."""
 MOST_ANSWERS = 4
-"""That a question without a board offers."""
+"""The most answers that a question without a board offers."""
 Text = tuple[str | tuple[str, ...], ...]
 """Paragraphs; a list is a tuple of its items."""
 
@@ -93,13 +93,14 @@ class Step:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """What can be answered to a question without a board: the list at the end of its text."""
+        """The answers to choose from in a question without a board: the list at the end of its
+        text."""
         last = self.text[-1] if self.kind == "answer" else ()
         return last if isinstance(last, tuple) else ()
 
     def answer(self, move: Move) -> Answer:
-        """What a try of a move, or of the number of an answer, gives; `IllegalMove` if there is no
-        such answer or the rules forbid the move."""
+        """What becomes of a move, or of the number of an answer; `IllegalMove` if the rules forbid
+        the move or there is no such answer."""
         if self.answers:
             return self._answered(str(move))
         after = self.state.play(move)
@@ -109,13 +110,15 @@ class Step:
         return Answer(False, self._doubt(made, after), self.state)
 
     def hint(self, number: int = 1) -> str:
-        """The first hint says what to look at, every further one the answer."""
+        """What to look at; from the second hint on, the answer."""
         if number == 1 and self.nudge:
             return self.nudge
         if self.answers:
             return f"Answer {self.right_answer} is right."
-        spoken = either(self.state.game.label(move) for move in self.moves)
-        return f"You can play {spoken}." if self.kind == "legal" else f"It is {spoken}."
+        game = self.state.game
+        if self.kind == "legal":
+            return f"You can choose {either(map(game.label, self.moves))}."
+        return f"The answer is {either(map(game.subject, self.moves))}."
 
     def _answered(self, number: str) -> Answer:
         given = whole_number(number) or 0

@@ -3,12 +3,12 @@
 >>> import numduel
 >>> found = numduel.strategy(numduel.game("line"))
 >>> print(*found.lines(), sep="\\n")
-Sequence Capture (four in a row) (n=10, k=4): how to win as Player 1
+Four in a Row (n=10, k=4): how to win as Player 1
 1. Open with 1.
 2. Answer each of their numbers with its partner: 2–3, 4–5, 6–7, 8–9.
 3. If it has no partner, or the partner is gone, take any number you like.
 They never get three in a row; if they get two, your two start lower.
-Proved: wins all of your games as Player 1, checked in 714 positions against every answer.
+Proved: you win every game as Player 1. Checked in 714 positions against every answer.
 
 `pairs` finds pairs of numbers that win, `lists` the shortest list of ideas that never loses,
 `trees` what to remember where no list is known, and `decks` the list that loses least where cards
@@ -69,8 +69,8 @@ def strategy(
 
 
 def _theorem(game: Game) -> Strategy | None:
-    """The strategy that is proved for boards of every size, played out where that is possible; None
-    if there is none."""
+    """The strategy that is proved for boards of every size, checked by play where the board is
+    small enough; None if there is none."""
     if game.theorem is None:
         return None
     reason, seat, opening, pairs, names, margin = game.theorem
@@ -88,9 +88,8 @@ def _theorem(game: Game) -> Strategy | None:
 def _found(
     game: Game, seat: int, margin: int, exact: bool, report: Callable[[int], None]
 ) -> Strategy | None:
-    """The first strategy that wins, of the kinds that are tried: pairs by a rule, and lists that
-    leave the rest open, both by the points of best play if that can be; then what takes more to
-    remember."""
+    """The first strategy that wins: pairs by a rule or a list of ideas, by the points of best play
+    if possible; then what takes more to remember."""
     for points in dict.fromkeys((margin, 0)):
         found = (
             shortest(game, seat, report, margin=points, longest=0)
@@ -108,8 +107,8 @@ def _found(
 
 
 def known(game: Game) -> Strategy | None:
-    """The strategy that a game ships because it takes long to find, which is a list of ideas; None
-    if it ships none, or one for another variant."""
+    """The list of ideas that a game ships because it takes long to find; None if it ships none, or
+    one for another variant."""
     kept = json.loads(game.strategy or "null")
     if kept is None or kept["variant"] != game.settings:
         return None

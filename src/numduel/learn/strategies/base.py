@@ -15,7 +15,7 @@ from numduel.core.text import both, counted, either, percentage
 from numduel.learn.ideas import FITS, LARGEST, SMALLEST, USE, WIN, applied, situation, winning
 
 MOST_PAIRS = 6
-"""So many pairs are named one by one, though they follow a rule."""
+"""How many pairs are named one by one although they follow a rule."""
 
 
 class Branch(NamedTuple):
@@ -29,8 +29,8 @@ class Branch(NamedTuple):
 
 @dataclass(frozen=True)
 class Strategy:
-    """What to remember in order to win a game from one seat, whatever the opponent does; or, where
-    cards are drawn, to lose as little as can be."""
+    """What to remember in order to win from one seat, whatever the opponent does; where cards are
+    drawn, in order to win as often as possible."""
 
     game: Game
     seat: int
@@ -39,19 +39,19 @@ class Strategy:
     ideas: tuple[Idea, ...]
     """Applied in turn to the moves that are left; any of the rest will do."""
     positions: int
-    """The positions of this seat that the proof went through; 0 where they are too many, and
-    another proof takes their place."""
+    """The positions of this seat that the proof went through; 0 where they are too many and there
+    is another proof."""
     chance: float | None = None
     """Where cards are drawn: the exact chance to win against perfect play."""
     perfect: float | None = None
     """The chance of perfect play from the same seat."""
     margin: int | None = None
-    """In a counted game: the points by which it wins at least, which are those of best play."""
+    """In a counted game: the points by which it wins at least."""
     pairs: tuple[tuple[int, int], ...] | None = None
-    """Every answer is the partner of their move; any move where that has none."""
+    """Answer each of their moves with its partner; any move will do where it has none."""
     apart: tuple[int, ...] = ()
-    """The check of the pairs: without these numbers, the others fall into pieces of which more
-    are odd than there are numbers here, so that no pairing leaves fewer single."""
+    """The proof that no pairing leaves fewer numbers single: without these numbers, the others
+    fall into pieces, more of them odd than there are numbers here."""
     tree: tuple[Branch, ...] | None = None
     """Where no list is known: the positions to remember."""
     symmetry: bool = False
@@ -70,9 +70,8 @@ class Strategy:
         return self.pairs is not None or any(idea.history for idea in self.ideas)
 
     def choose(self, state: State) -> Move:
-        """What the strategy plays: of the moves that its words leave open, the smallest. In a
-        position that it never leads to it promises nothing. `IllegalMove` if there is no move to
-        make."""
+        """What the strategy plays: the smallest of the moves that its words leave open. It promises
+        nothing in positions that it never leads to. `IllegalMove` if there is no move to make."""
         if not state.mask:
             raise IllegalMove("There is no move to make.")
         moves = self.left(situation(state), state.card)
@@ -151,7 +150,7 @@ class Strategy:
         told += [idea.instruction for idea in self.ideas if idea != SMALLEST]
         what = "numbers" if self.game.numeric else "moves"
         if SMALLEST in self.ideas:
-            return [*told, f"If several {what} are left, take the smallest. That matters here."]
+            return [*told, f"If several {what} are left, take the smallest: it matters here."]
         if LARGEST in self.ideas:
             return told
         if self.ideas:
@@ -161,7 +160,7 @@ class Strategy:
     def _cards(self) -> list[str]:
         """What to do with a card, the place included where it fits."""
         if self.ideas[-2:] == (USE, FITS):
-            place = "choose the one after which more of the undrawn cards fit; if equal, either"
+            place = "choose the one after which more undrawn cards would fit; if equal, either"
             told = self.ideas[:-1]
         else:
             place, told = "choose any", self.ideas
@@ -169,7 +168,6 @@ class Strategy:
         return [*(idea.instruction for idea in told), places]
 
     def _partners(self) -> list[str]:
-        """What to do with the pairs."""
         told = f"{told_pairs(self.pairs or ())}."
         if self.game.rules.edges is not None:  # They never get to a number without a partner.
             return [f"Always answer with the partner of their number: {told}"]
@@ -189,16 +187,16 @@ class Strategy:
         if self.game.rules.edges is not None and self.pairs is not None:
             return self._pairing_proof()
         points = "" if self.margin is None else f" by {counted(self.margin, 'point')} or more"
-        wins = f"wins all of your games as Player {self.seat}{points}"
+        wins = f"you win every game as Player {self.seat}{points}"
         if not self.positions:
             return f"Proved for boards of every size: {wins}."
-        checked = f"checked in {counted(self.positions, 'position')} against every answer"
-        return f"Proved: {wins}, {checked}."
+        checked = f"Checked in {counted(self.positions, 'position')} against every answer"
+        return f"Proved: {wins}. {checked}."
 
     def _opening(self) -> list[str]:
         if isinstance(self.opening, tuple):
             kept = either(self.opening)
-            return [f"While your row is empty, keep {kept} and throw any other card away."]
+            return [f"While your row is empty, keep {kept} and discard any other card."]
         return [] if self.opening is None else [f"Open with {self._typed(self.opening)}."]
 
     def _typed(self, code: int) -> str:
@@ -207,14 +205,14 @@ class Strategy:
         return self.game.label(move)
 
     def _branches(self) -> list[str]:
-        """``At the start choose 5.``, ``After 5 1 choose 7.``: the positions to remember."""
+        """``At the start, choose 5.``, ``After 5 1, choose 7.``: the positions to remember."""
         told = []
         for branch in self.tree or ():
             before = " ".join(map(self._typed, branch.path))
             when = f"After {before}" if before else "At the start"
-            told.append(f"{when} choose {self._typed(branch.answer)}.")
+            told.append(f"{when}, choose {self._typed(branch.answer)}.")
         if self.symmetry:
-            told.append("In the mirror image of such a position choose the mirror image.")
+            told.append("In the mirror image of a position, choose the mirror image of the answer.")
         return told
 
     def _pairing_proof(self) -> str:

@@ -76,11 +76,11 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     framed = "your next move" if state.card is None else "the card that you have drawn"
-    return rows, f"{_legend(rows, framed)}Here you choose {game.label(move)}{why}."
+    return rows, f"{_legend(rows, framed)}Here, {game.advice(move)}{why}."
 
 
 def _legend(rows: list[list[Tile]], framed: str) -> str:
-    """What the marks say that are there, to go on with."""
+    """What the marks on the tiles mean."""
     kinds = {tile.kind for row in rows for tile in row}
     parts = [text for kind, text in LEGEND.items() if kind in kinds]
     if "next" in kinds:
@@ -91,7 +91,7 @@ def _legend(rows: list[list[Tile]], framed: str) -> str:
 
 def _moment(strategy: Strategy) -> State:
     """A position of the strategy's seat some moves into a game, always the same one: the opponent
-    plays the middle one of their moves."""
+    always plays the middle one of the legal moves."""
     state = last = strategy.game.start(seed=1) if strategy.game.has_deck else strategy.game.start()
     for _ in range(MOVES):
         if state.winner is not None:

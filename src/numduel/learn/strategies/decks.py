@@ -1,7 +1,5 @@
-"""The list of ideas that loses least where cards are drawn, by exact evaluation over all decks.
-
-The list plays one seat, and its opponent plays perfectly against it.
-"""
+"""The list of ideas that wins most often where cards are drawn, evaluated exactly over all decks
+against an opponent who plays perfectly."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ JUDGED = (USE, FITS, WIN)
 """The ideas that lists are made of."""
 MOST_IDEAS = 2
 MOST_HANDS_BY_DECKS = 20_000_000
-"""Of hands and decks: beyond this, the evaluation would take minutes."""
+"""Hands times decks; with more, the evaluation would take minutes."""
 
 
 def least_losing(game: Game, seat: int, report: Callable[[int], None] = lambda _: None) -> Strategy:
@@ -75,8 +73,8 @@ def players_of(game: Game) -> Policies:
 def chance(
     players: Policies, seat: int, ideas: Sequence[Idea], begins: Sequence[int] | None
 ) -> float:
-    """The exact chance of a list of ideas to win from a seat, against perfect play, if of the ways
-    that it leaves open the worst is taken. With `begins`, only these cards begin a hand."""
+    """The exact chance of a list of ideas to win from a seat against perfect play, if the worst of
+    the moves it leaves open is made. With `begins`, only these cards begin a hand."""
     listed = players.by_ideas(ideas, begins, worst=True)
     if seat == 1:
         return players.meet(listed, players.answer)[WINS]

@@ -1,4 +1,4 @@
-"""Sentences about a game that are stronger than any strategy, where they are true."""
+"""Facts about a game that are stronger than any strategy."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ MOST_STRINGS = 300_000_000
 
 
 def facts(game: Game) -> tuple[str, ...]:
-    """What decides a game however both go on: ``Whoever owns 21 wins, however both go on.``"""
+    """What decides a game: ``Whoever owns 21 wins, whatever else happens.``"""
     deciding = numbers(always_winning(game))
     if not deciding:
         return ()
-    return (f"Whoever owns {both(deciding)} wins, however both go on.",)
+    return (f"Whoever owns {both(deciding)} wins, whatever else happens.",)
 
 
 def always_winning(game: Game) -> int:
     """The numbers that the winner owns at the end of every game, as a bit set.
 
-    Every finished arrangement of two sets without neighbours is looked at, those included that no
-    game leads to. Games of another kind, and longer lines, are not looked at: none is given there.
+    Every finished arrangement of two sets without neighbours counts, even if no game leads to it.
+    There are none for games of another kind, and for longer lines.
     """
     n = game.bounds.actions
     if not game.rules.apart or n > LARGEST or strings(n) > MOST_STRINGS:

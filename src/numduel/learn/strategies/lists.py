@@ -13,13 +13,13 @@ from numduel.learn.ideas import SMALLEST, vocabulary, winning
 from numduel.learn.strategies.base import Strategy
 
 MOST_IDEAS = 3
-"""Ideas of the longest list that is tried."""
+"""The most ideas in a list."""
 MOST_POSITIONS = 2_000_000
-"""Positions of one seat that one proof may visit."""
+"""The most positions of one seat that one proof may visit."""
 MOST_WORK = 4_000_000
-"""Positions that all proofs of a search may visit together."""
+"""The most positions that all proofs of a search may visit together."""
 LITTLE_WORK = 40_000
-"""The same where it is not the last resort."""
+"""The same where another strategy is known to win."""
 HARDEST, HARDEST_ON_LARGE_BOARDS = 4, 2
 """Ideas above this grade cannot be followed from memory; nobody looks for forks among fifty
 numbers."""
@@ -36,14 +36,13 @@ def shortest(
     last: tuple[Idea, ...] = (),
 ) -> Strategy | None:
     """The list with the fewest ideas that wins every game of a seat, in a counted game by a margin
-    or more, whichever of the moves that are left is made; of several, the one whose proof visits
-    the fewest positions. `longest` is how many ideas a list may have; `last` are more, with which
-    every list ends. None if there is none within the bounds."""
+    or more, whichever of the moves it leaves open is made; of several, the one whose proof visits
+    the fewest positions. A list has at most `longest` ideas, followed by those of `last`. None if
+    there is none within the bounds."""
     hardest = HARDEST if game.bounds.actions <= LARGE_BOARD else HARDEST_ON_LARGE_BOARDS
     known = [idea for idea in vocabulary(game) if idea.grade <= hardest and idea != SMALLEST]
     start = game.rules.legal(*game.rules.start(game.variant), game.variant)
     openings: list[int | None] = [None, *(numbers(start) if seat == 1 else ())]
-    # Where another strategy is known to win, a long search is not worth it.
     most_work = LITTLE_WORK if game.rules.edges is not None or margin else MOST_WORK
     work = tried = 0
     for length in range(longest + 1):
@@ -66,9 +65,9 @@ def shortest(
 
 
 def play_out(strategy: Strategy, most: int = MOST_POSITIONS) -> tuple[bool | None, int]:
-    """Whether a strategy wins against every answer, whichever of the moves that it leaves open is
-    made, and how many positions of its own it met until that was known; None if it met more than
-    so many. A list that passes over a win does not win: nobody would."""
+    """Whether a strategy wins against every answer, whichever of the moves it leaves open is made,
+    and how many positions it met until that was known; None if it met more than `most`. A list that
+    passes over a win at once counts as losing: nobody would follow it."""
     game, seat, margin = strategy.game, strategy.seat, strategy.margin or 0
     rules, v = game.rules, game.variant
     start = Situation(game, rules.start(v))

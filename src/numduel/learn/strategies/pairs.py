@@ -6,8 +6,8 @@ would make the matching larger. That no matching is larger is checked by the for
 Berge: without a set of numbers the others fall into pieces, and in each piece of odd size one
 number has no partner but one of that set.
 
-Elsewhere neighbours are paired, or numbers and their mirror images, and what comes of it is played
-out against every answer.
+Elsewhere neighbours are paired, or numbers and their mirror images, and the pairing is played out
+against every answer.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What comes of two ways to play in a game with a deck: exactly, over all decks.
+"""How two ways to play a game with a deck do against each other, exactly, over all decks.
 
-What a player chooses depends on its hand, the card and the undrawn cards; with the last card also
-on the other hand. Other ideas than `WIN` and `FITS` are taken to look at the hand and the card
-alone.
+A player chooses by its hand, the card and the undrawn cards; with the last card also by the other
+hand. Ideas other than `WIN` and `FITS` are taken to look at the hand and the card alone.
 """
 
 from __future__ import annotations
@@ -79,14 +78,14 @@ class Policies:
     def by_ideas(
         self, ideas: Sequence[Idea], begins: Sequence[int] | None = None, *, worst: bool = False
     ) -> Policy:
-        """Who applies ideas in turn. With `begins`, only these cards begin a hand, if others need
-        not."""
+        """A player who applies ideas in turn. With `begins`, only these cards begin a hand, unless
+        another must."""
         codes, tables = [], []
         if begins is not None:
-            throws = np.zeros(self._ways.shape, np.bool_)
-            throws[0] = self.hands.follows[0] == 0
-            throws[0, [card - 1 for card in begins]] = False
-            codes, tables = [BY_TABLE], [throws]
+            discards = np.zeros(self._ways.shape, np.bool_)
+            discards[0] = self.hands.follows[0] == 0
+            discards[0, [card - 1 for card in begins]] = False
+            codes, tables = [BY_TABLE], [discards]
         for idea in ideas:
             if idea in (WIN, FITS):
                 codes.append(BY_WIN if idea == WIN else BY_FITS)
@@ -121,8 +120,8 @@ class Policies:
         report: Report = unreported,
         what: str = "",
     ) -> list[float]:
-        """The columns of the start, where the first player moves; what the player of the seat
-        `judged` loses, if there is one."""
+        """The columns of the start, where the first player moves; with what the player in the seat
+        `judged` loses, if one is given."""
         lattice, board, done = self.lattice, self.lattice.board, 0
         hands, cards, ways = self._ways.shape
         exact = BY_VALUE in (*one.codes, *two.codes)
@@ -174,7 +173,8 @@ def _score(code: Any, hand: Any, won: Any, undrawn: Any, fitting: Any) -> Any:
 
 @register_jitable
 def _choose(own: Any, other: Any, card: Any, board: Any, given: Any, chosen: Any) -> Any:
-    """Leave the ways to play a card that a player's ideas prefer, applied in turn; how many."""
+    """Keep the ways to play a card that a player's ideas prefer, applied in turn; returns how many
+    there are."""
     ways, undrawn, player, scores = (
         board.follows[own, card], given.undrawn, given.player, given.scores
     )  # fmt: skip

@@ -1,6 +1,6 @@
-"""What to remember where no list of ideas is known to win: the answer to each position, as few as
-can be found. Winning at once goes without saying; mirror images count once, where the rules have
-that symmetry.
+"""Where no list of ideas is known to win: the fewest positions to remember, each with its answer.
+
+Winning at once goes without saying; mirror images count once where the rules are symmetric.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from numduel.learn.strategies.base import Branch, Strategy, mirrored
 MOST_POSITIONS = 300_000
 """Positions that may be visited in search of a tree."""
 MOST_BRANCHES = 200
-"""Nobody remembers more than this."""
+"""Nobody could remember more."""
 
 
 def smallest_tree(game: Game, seat: int) -> Strategy | None:
     """A tree that wins from a seat; None if there is none within the bounds.
 
-    It is the smallest if what is met twice is counted twice; what is met again is kept once.
+    It is the smallest if positions that are met twice count twice; each is kept once.
     """
     for symmetry in (True, False):
         try:
