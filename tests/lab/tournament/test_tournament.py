@@ -556,7 +556,7 @@ def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
         assert path.read_text() == before
         path.write_text(after)
         who = "bot" if path == bot else "prog"
-        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was begun \({path.name}"):
+        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was started \({path.name}"):
             Journal(tmp_path / "file", make_ready(tournament))
 
 
@@ -564,7 +564,7 @@ def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file"
     path.write_text(text)
-    with pytest.raises(BadRecord, match="not the file of a tournament"):
+    with pytest.raises(BadRecord, match="not a tournament file"):
         Journal(path, SHORT)
     assert path.read_text() == text
 
@@ -716,7 +716,7 @@ def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(
     strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
     done = ran(tmp_path, *ARGUMENTS)
     assert (done.code, done.out) == (2, "")
-    assert done.err.splitlines()[-1].startswith("numduel: A worker has died;")
+    assert done.err.splitlines()[-1].startswith("numduel: A worker has died.")
     assert "Traceback" not in done.err
     again()
 

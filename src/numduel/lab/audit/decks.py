@@ -28,29 +28,29 @@ POSITION = 32
 
 
 class Counts(NamedTuple):
-    """What is counted, from the full deck to the empty one."""
+    """The counts so far, on the way from the full deck to the empty one."""
 
     tally: Any
     """Positions with a card, those with a choice, and those where it matters."""
     shares: Any
-    """How often a random game meets a choice, and one that matters."""
+    """How often a random game has a choice, and one that matters."""
     games: Any
     """``games[length]``, in two words."""
     over: Any
-    """``over[length]``: how likely a random game has that length."""
+    """``over[length]``: how likely a random game is to have that length."""
     exhausted: Any
-    """``exhausted[own, other]``: whether the deck can end with these hands."""
+    """``exhausted[own, other]``: whether the deck can run out with these hands."""
 
 
 class Given(NamedTuple):
-    """What compiled code knows of a generation."""
+    """What compiled code is given for a generation."""
 
     turn: int
     counts: Counts
     ways: Any
     """``ways[position]``: how many games lead to it, in two words."""
     chance: Any
-    """``chance[position]``: how likely a random game does."""
+    """``chance[position]``: how likely a random game reaches it."""
     ways_after: Any
     chance_after: Any
     completes: Any
@@ -61,7 +61,7 @@ class Given(NamedTuple):
     """``number[deck]`` in its generation."""
     classes: Any
     at: Any
-    """Where the solver has the values of the classes."""
+    """Where in `values` the solver has those of the classes."""
     values: Any
 
 
@@ -112,8 +112,8 @@ class DeckAudit:
         )
 
     def _counted(self, solver: decks.Decks) -> tuple[Counts, Counter[str]]:
-        """Count positions, choices and games; and the positions in which a hand has just won, by
-        the sentence that ends the game."""
+        """Count positions, choices and games; and the positions where a hand has just won, by the
+        sentence that ends the game."""
         lattice, hands = Lattice(self.game, self.every), len(self.hands)
         board, turns, done = lattice.board, len(lattice.generations) - 1, 0
         complete, completes = self._completions()
@@ -145,8 +145,8 @@ class DeckAudit:
         return counts, +endings
 
     def _completions(self) -> tuple[list[int], Any]:
-        """The hands that win at once, and for each way to play a card the number of the one that
-        it makes, or -1."""
+        """The hands that win at once, and for each way to play a card the number of the one it
+        makes, or -1."""
         complete: dict[int, int] = {}
         every, table = self.every, np.full(self.every.follows.shape, -1, np.int64)
         for hand, own in every.of.items():
@@ -167,12 +167,13 @@ class DeckAudit:
             yield State(game, position, seat, 1, ())
 
     def _won_with(self, hand: int) -> State:
-        """A state in which the last move has made a hand that wins at once."""
+        """A state in which the last move has just won with a hand."""
         hands = self.game.chance.join(self.hands[0], hand, self.game.variant)
         return State(self.game, (hands, 0), 2, 1, ())
 
     def _draws(self, exhausted: Any) -> int:
-        """Finished positions that nobody won: a hand that ends the game at once wins it."""
+        """Finished positions that nobody won. Only exhausted decks can have them: a hand that ends
+        the game at once wins it."""
         rules, v = self.game.rules, self.game.variant
         return sum(rules.result(*s.position, v) not in (1, -1) for s in self._pairs(exhausted))
 
@@ -197,12 +198,12 @@ def _add(total: Any, ways: Any) -> None:
 
 @register_jitable
 def _nothing(_other: Any, _draws: Any, _board: Any, _given: Any) -> None:
-    """Of a deck as a whole, nothing need be known to count."""
+    """Counting needs nothing of a deck as a whole."""
 
 
 @register_jitable
 def _spread(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
-    """Add what leads to the positions with one other hand to those of the generation after."""
+    """Pass on the counts of the positions with one other hand to the generation after."""
     left, kinds, rows, step = draws
     counts, turn = given.counts, given.turn
     for row in range(rows):

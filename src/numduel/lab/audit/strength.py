@@ -1,8 +1,8 @@
 """How strong the computer's levels are: exactly, never by samples.
 
-Two numbers tell of a kind of player. Against a player of random moves, from both seats: the value
-that it loses on average at a decision at stake, which is one where some legal move is worse than
-another. And against the next weaker kind, from both seats: its chance to win.
+Two numbers describe a kind of player, both over both seats: what a decision at stake loses on
+average against a player of random moves, where a decision is at stake if some legal move is worse
+than another; and its chance to win against the next weaker kind.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Strength(NamedTuple):
     lost: float
     """The value lost per decision at stake: points if the game has them, else chance to win."""
     wins: float | None
-    """The chance to win against the next weaker kind; None for the weakest, and where it takes too
-    long to know."""
+    """The chance to win against the next weaker kind; None for the weakest kind, or if it would take
+    too long to compute."""
 
 
 class Meeting(NamedTuple):
-    """Two kinds of player in all games between them, both seats alike: the first one's chance to
-    win; and what its decisions lose and how many are at stake, in a game from each seat."""
+    """Two kinds of player in all games between them, over both seats: the first one's chance to win;
+    and what its decisions lose and how many are at stake, in a game from each seat."""
 
     wins: float | None
     lost: float = 0.0
@@ -66,7 +66,7 @@ def _arena(game: Game, report: Report) -> Arena:
 
 def _strength(meet: Callable[[str, str, bool], Meeting], place: int) -> Strength:
     kind = COMPUTERS[place]
-    # A perfect player loses nothing, by what its name means.
+    # By definition, a perfect player loses nothing.
     found = Meeting(0.0) if kind == "perfect" else meet(kind, "random", True)
     lost = found.lost / found.stakes if found.stakes else 0.0
     if place == 0:
