@@ -1,4 +1,4 @@
-"""The table of a strong solution. Reading it takes no compiler, which takes a while to load."""
+"""The table of a strong solution, which is read without the compiler: that takes a while to load."""
 
 from __future__ import annotations
 
