@@ -172,7 +172,7 @@ def on_gpu(played: Game) -> tuple[float, int]:
 
     The code is compiled before, and the values stay on the GPU.
     """
-    from numduel.solver import decks, gpu
+    from numduel.solver import gpu, hands
 
     def work() -> int:
         values = gpu.deck_values(played, *parts) if parts else gpu.claim_values(played)
@@ -180,8 +180,8 @@ def on_gpu(played: Game) -> tuple[float, int]:
 
     parts: tuple[Any, ...] = ()
     if played.has_deck:
-        found = decks.hands(played)
-        parts = found, decks.layout(played, found)
+        found = hands.hands(played)
+        parts = found, hands.layout(played, found)
     size = work()
     begin = perf_counter()
     work()

@@ -30,8 +30,8 @@ LARGEST = 45
 CHUNK = 1 << 22
 """Strings between two reports of progress."""
 LAST = 7
-"""How many places the strings of a block differ in: with fewer, blocks are too short to be worth it;
-with more, too much happens inside them."""
+"""How many places the strings of a block differ in: with fewer, blocks are too short to be worth
+it; with more, too much happens inside them."""
 trailing_zeros: Any = bits.trailing_zeros
 
 
@@ -220,8 +220,8 @@ def _strings(last: int, above: int) -> list[list[int]]:
 @register_jitable
 def next_owner(place: Any, last: Any, one: Any, two: Any, held: Any) -> Any:
     """Give a place of a string its next owner; returns the place to go on with, both players' sets,
-    and whether all places down to the last one have owners. `held` has the owners of the string, and
-    what each place tries next."""
+    and whether all places down to the last one have owners. `held` has the owners of the string,
+    and what each place tries next."""
     owner, following = held[0], held[1]
     here, bit = following[place], np.int64(1) << place
     one, two = one & ~bit, two & ~bit
@@ -265,8 +265,8 @@ def _made(kind: type[Game]) -> Any:
         player: Any, one: Any, two: Any, v: Any, here: Any, number: Any, rises: Any, block: Any,
         owner: Any, row: Any, values: Any,
     ) -> None:  # fmt: skip
-        """Put into a row the best that a player's moves above the last places lead to, for all strings
-        of a block at once."""
+        """Put into a row the best that a player's moves above the last places lead to, for all
+        strings of a block at once."""
         last, sizes = block.last, block.sizes[here]
         step = np.uint64(1)
         moves = legal(one, two, v) if player == 0 else legal(two, one, v)
@@ -294,7 +294,8 @@ def _made(kind: type[Game]) -> Any:
     def settle(
         one: Any, two: Any, v: Any, here: Any, number: Any, block: Any, rows: Any, values: Any
     ) -> None:
-        """Find the values of a block, from the moves above the last places and those within them."""
+        """Find the values of a block, from the moves above the last places and those within
+        them."""
         sets, after, starts = block.sets[here], block.after, block.starts[here]
         first, second, most, step = values[0], values[1], block.most, np.uint64(1)
         for back in range(1, rows.shape[1] + 1):

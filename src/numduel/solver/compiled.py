@@ -3,9 +3,9 @@
 A kernel is a compiled function that calls the rules. Its machine code is cached on disk, in a
 folder for each game, under a digest of everything that Numba compiles into it: the code of every
 function it reaches, the constants and closures these refer to, the types, the processor and the
-versions. If a file is missing, damaged or out of date, or others can write to its folder, the kernel
-is just compiled again. Of several processes that need the same kernel, one compiles it and the
-others wait for its file.
+versions. If a file is missing, damaged or out of date, or others can write to its folder, the
+kernel is just compiled again. Of several processes that need the same kernel, one compiles it and
+the others wait for its file.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""What functions depend on, as a digest, so that nothing made by other rules is ever used. This needs
-no compiler, which takes a while to load."""
+"""What functions depend on, as a digest, so that nothing made by other rules is ever used. This
+needs no compiler, which takes a while to load."""
 
 from __future__ import annotations
 

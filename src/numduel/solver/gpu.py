@@ -19,7 +19,7 @@ from numduel.core.game import Game
 from numduel.core.rules import Rules
 from numduel.core.text import byte_size
 from numduel.solver import claims, decks
-from numduel.solver.decks import DONE, NONE
+from numduel.solver.hands import DONE, NONE, Hands, Layout, digits, full_deck
 from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
 from numduel.solver.values import SOLVING, Report, TooLarge, unreported
 
@@ -28,8 +28,8 @@ THREADS = 128
 MOST, MOST_ROWS = 1 << 27, 65_535
 """Threads of a grid, across and down; each takes several positions if there are more."""
 OWN, OTHER, NUMBER, SWAPPED, CLAIMED, LAST = range(6)
-"""The rows of a table of strings: both sets, the number, and that of the same string with the owners
-exchanged; then how many places are claimed, and the owner of the lowest one."""
+"""The rows of a table of strings: both sets, the number, and that of the same string with the
+owners exchanged; then how many places are claimed, and the owner of the lowest one."""
 EXCHANGED = np.array([0, 2, 1])
 LEAST = np.iinfo(np.int16).min
 # A product that is added must be rounded first, as on a processor.
@@ -41,9 +41,7 @@ def solve_claims(game: Game, report: Report = unreported) -> claims.Claims:
     return claims.Claims(game, claim_values(game, 2, report).copy_to_host())
 
 
-def solve_decks(
-    game: Game, found: decks.Hands, at: decks.Layout, report: Report = unreported
-) -> decks.Decks:
+def solve_decks(game: Game, found: Hands, at: Layout, report: Report = unreported) -> decks.Decks:
     """Find every value of a game with a deck on the GPU."""
     return decks.Decks(game, found, at, deck_values(game, found, at, report).copy_to_host())
 
@@ -68,8 +66,8 @@ def free_memory() -> float:
 
 
 def start(kernel: Any, across: int, down: int, *given: Any) -> None:
-    """Start a kernel in so many threads, or a few more across. Numba need not warn that the first and
-    the last layers, which are small, leave most of the GPU idle."""
+    """Start a kernel in so many threads, or a few more across. Numba need not warn that the first
+    and the last layers, which are small, leave most of the GPU idle."""
     threads = min(THREADS, across)
     with catch_warnings():
         filterwarnings("ignore", "Grid size")
@@ -193,13 +191,11 @@ def _claiming(rules: Rules) -> Any:
 # -- decks ----------------------------------------------------------------------------------
 
 
-def deck_values(
-    game: Game, found: decks.Hands, at: decks.Layout, report: Report = unreported
-) -> Any:
+def deck_values(game: Game, found: Hands, at: Layout, report: Report = unreported) -> Any:
     """The values of all positions of a game with a deck, on the GPU."""
     check_gpu()
-    copies = decks.full_deck(game)
-    left = decks.digits(copies).sum(axis=1)
+    copies = full_deck(game)
+    left = digits(copies).sum(axis=1)
     order = np.argsort(left, kind="stable")
     known = (
         order, copies, found.follows, found.results, at.starts, at.rows, at.columns, at.widths

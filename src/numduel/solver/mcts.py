@@ -111,7 +111,7 @@ class MonteCarlo:
             position = rules.play(*position, move, v)
             length += 1
         won = 1.0 if rules.result(*position, v) > 0 else 0.0
-        # The result is for the player to move at the end; a node counts for the one who moved there.
+        # The result is for the player to move at the end; a node counts for its mover.
         for depth, visited in enumerate(path):
             visited.tries += 1
             visited.wins += won if (length - depth) % 2 == 1 else 1 - won

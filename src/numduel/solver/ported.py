@@ -34,8 +34,8 @@ def lowest(bits):  # type: ignore[no-untyped-def]
 
 
 class Port:
-    """Copies of functions for a GPU, with the same code; every function that they refer to is replaced
-    by its own port."""
+    """Copies of functions for a GPU, with the same code; every function that they refer to is
+    replaced by its own port."""
 
     def __init__(self, known: dict[Any, Any]) -> None:
         """`known` are ports that are given, each by the function that it replaces."""

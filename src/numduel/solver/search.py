@@ -36,7 +36,8 @@ _LOADED: set[type[Game]] = set()
 
 
 class Memory(NamedTuple):
-    """The stack and the table of the search, in plain Python or in functions that Numba compiles."""
+    """The stack and the table of the search, in plain Python or in functions that Numba
+    compiles."""
 
     frames: Callable[[int], Any]
     """A stack of so many plies, in `FRAME` columns."""

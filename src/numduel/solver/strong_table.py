@@ -1,4 +1,5 @@
-"""The table of a strong solution, which is read without the compiler: that takes a while to load."""
+"""The table of a strong solution, which is read without the compiler: that takes a while to
+load."""
 
 from __future__ import annotations
 

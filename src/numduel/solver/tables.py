@@ -51,8 +51,8 @@ def save(game: Game, values: Any) -> None:
 
 
 def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """The saved values of a game; None if they are missing, damaged or of another shape, or if others
-    can write to the folder."""
+    """The saved values of a game; None if they are missing, damaged or of another shape, or if
+    others can write to the folder."""
     import numpy as np
 
     if not is_private(folder()):

@@ -19,7 +19,7 @@ from numduel.lab.audit.endings import counted_endings, sentence
 from numduel.lab.audit.findings import Audit, Decisions, Opening
 from numduel.learn.strategies.policies import WINS, Policies, classes
 from numduel.solver import decks, memory
-from numduel.solver.decks import DONE
+from numduel.solver.hands import DONE, all_hands, full_deck, hands, layout, played
 from numduel.solver.lattice import Lattice, line_of, swept
 from numduel.solver.values import TIE, Report, TooLarge, options
 
@@ -71,11 +71,11 @@ class DeckAudit:
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
         self.report = report
-        self.merged = decks.hands(game)
-        self.at = decks.layout(game, self.merged)
+        self.merged = hands(game)
+        self.at = layout(game, self.merged)
         if POSITION * self.at.total > memory():
             raise TooLarge
-        self.every = decks.all_hands(game)
+        self.every = all_hands(game)
         self.hands = list(self.every.of)
 
     def audit(self) -> Audit:
@@ -114,14 +114,14 @@ class DeckAudit:
     def _counted(self, solver: decks.Decks) -> tuple[Counts, Counter[str]]:
         """Count positions, choices and games; and the positions where a hand has just won, by the
         sentence that ends the game."""
-        lattice, hands = Lattice(self.game, self.every), len(self.hands)
+        lattice, many = Lattice(self.game, self.every), len(self.hands)
         board, turns, done = lattice.board, len(lattice.generations) - 1, 0
         complete, completes = self._completions()
         number = np.zeros(len(board.starts), np.int64)
         of_class = np.array(list(self.merged.of.values()), np.int64)
         counts = Counts(
             np.zeros(3, np.int64), np.zeros(2), np.zeros((turns + 1, 2), np.uint64),
-            np.zeros(turns + 1), np.zeros((hands, hands), np.bool_),
+            np.zeros(turns + 1), np.zeros((many, many), np.bool_),
         )  # fmt: skip
         ways, chance = np.array([[1, 0]], np.uint64), np.ones(1)
         endings: Counter[str] = Counter()
@@ -131,7 +131,7 @@ class DeckAudit:
             size = lattice.sizes[left - 1] if left else 0
             number[under] = np.arange(len(under))
             ways_after, chance_after = np.zeros((size, 2), np.uint64), np.zeros(size)
-            completed = np.zeros((len(under), hands, len(complete)), np.bool_)
+            completed = np.zeros((len(under), many, len(complete)), np.bool_)
             given = Given(
                 turns - left, counts, ways, chance, ways_after, chance_after, completes, completed,
                 number, of_class, self.at, solver.values,
@@ -151,8 +151,8 @@ class DeckAudit:
         every, table = self.every, np.full(self.every.follows.shape, -1, np.int64)
         for hand, own in every.of.items():
             for card in np.flatnonzero((every.follows[own] == DONE).any(axis=1)).tolist():
-                played = decks.played(self.game, hand, card + 1)
-                made = [(after, won) for after, won in played if won or after in every.of]
+                ways = played(self.game, hand, card + 1)
+                made = [(after, won) for after, won in ways if won or after in every.of]
                 for way, (after, won) in enumerate(made):
                     if won:
                         table[own, card, way] = complete.setdefault(after, len(complete))
@@ -161,15 +161,15 @@ class DeckAudit:
     def _pairs(self, exhausted: Any) -> Iterator[State]:
         """The states in which the deck is exhausted."""
         game, v = self.game, self.game.variant
-        seat = 1 + int(decks.full_deck(game).sum()) % 2
+        seat = 1 + int(full_deck(game).sum()) % 2
         for own, other in np.argwhere(exhausted):
             position = game.chance.join(self.hands[own], self.hands[other], v), 0
             yield State(game, position, seat, 1, ())
 
     def _won_with(self, hand: int) -> State:
         """A state in which the last move has just won with a hand."""
-        hands = self.game.chance.join(self.hands[0], hand, self.game.variant)
-        return State(self.game, (hands, 0), 2, 1, ())
+        joined = self.game.chance.join(self.hands[0], hand, self.game.variant)
+        return State(self.game, (joined, 0), 2, 1, ())
 
     def _draws(self, exhausted: Any) -> int:
         """Finished positions that nobody won. Only exhausted decks can have them: a hand that ends
@@ -196,12 +196,10 @@ def _add(total: Any, ways: Any) -> None:
     total[1] += ways[1] + np.uint64(total[0] < ways[0])
 
 
-@register_jitable
 def _nothing(_other: Any, _draws: Any, _board: Any, _given: Any) -> None:
     """Counting needs nothing of a deck as a whole."""
 
 
-@register_jitable
 def _spread(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
     """Pass on the counts of the positions with one other hand to the generation after."""
     left, kinds, rows, step = draws
