@@ -67,7 +67,8 @@ def test_a_player_is_created_with_a_seed_of_the_game() -> None:
     for job in jobs:
         fault = play(job).fault
         assert fault is not None
-        assert fault.why == f"It answered 'seed {job.seeds()[fault.seat - 1]}', which is not a move."
+        seed = job.seeds()[fault.seat - 1]
+        assert fault.why == f"It answered 'seed {seed}', which is not a move."
 
 
 @pytest.mark.usefixtures("interpreters")

@@ -556,7 +556,7 @@ def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
         assert path.read_text() == before
         path.write_text(after)
         who = "bot" if path == bot else "prog"
-        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was started \({path.name}"):
+        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was begun \({path.name}"):
             Journal(tmp_path / "file", make_ready(tournament))
 
 

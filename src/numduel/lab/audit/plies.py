@@ -231,8 +231,8 @@ def _fresh(keys: list[Any]) -> list[Any]:
 
 
 def rooms(expected: float, most: int) -> Iterator[int]:
-    """Sizes to try for arrays of positions, whose number is not known beforehand: twice as many each
-    time, as long as they fit into memory."""
+    """Sizes to try for arrays of positions, whose number is not known beforehand: twice as many
+    each time, as long as they fit into memory."""
     room = int(expected * 1.1) + 1024
     while room <= max(most, 1024):
         yield room
@@ -283,8 +283,8 @@ def _grow(kind: type[Game]) -> Any:
     def grow(  # type: ignore[no-untyped-def]
         keys, ways, chance, v, slots, new_keys, new_chance, new_parent, new_move, new_ways
     ):
-        """Find the positions after every move: how many (-1 if there is no room); how many games end
-        here (in two words), and how likely that is."""
+        """Find the positions after every move: how many (-1 if there is no room); how many games
+        end here (in two words), and how likely that is."""
         found = 0
         low, high, over = np.uint64(0), np.uint64(0), 0.0
         for i in range(len(keys)):

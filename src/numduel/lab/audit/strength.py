@@ -23,13 +23,13 @@ class Strength(NamedTuple):
     lost: float
     """The value lost per decision at stake: points if the game has them, else chance to win."""
     wins: float | None
-    """The chance to win against the next weaker kind; None for the weakest kind, or if it would take
-    too long to compute."""
+    """The chance to win against the next weaker kind; None for the weakest kind, or if it would
+    take too long to compute."""
 
 
 class Meeting(NamedTuple):
-    """Two kinds of player in all games between them, over both seats: the first one's chance to win;
-    and what its decisions lose and how many are at stake, in a game from each seat."""
+    """Two kinds of player in all games between them, over both seats: the first one's chance to
+    win; and what its decisions lose and how many are at stake, in a game from each seat."""
 
     wins: float | None
     lost: float = 0.0

@@ -177,8 +177,8 @@ class Batch:
         """Let the opponent of each game's seat in `seats` move at random until it is that seat's
         turn, or never: see `TRIES`.
 
-        `done`, `rewards` and `final` then cover the seat's last move and the answers to it together.
-        A later game that ends before the seat's first decision leaves no trace.
+        `done`, `rewards` and `final` then cover the seat's last move and the answers to it
+        together. A later game that ends before the seat's first decision leaves no trace.
         """
         self._device.run("answer", self._games, self._taken(seats, "iu", SEAT))
 
@@ -187,8 +187,8 @@ class Batch:
         return self._seats("gained", seats, self._device.zeros((self.count,), np.int8))
 
     def final(self, seats: NDArray[np.int8]) -> NDArray[Any]:
-        """What each game's seat in `seats` observed at the end of the last finished game. An illegal
-        action that ended it was not played."""
+        """What each game's seat in `seats` observed at the end of the last finished game. An
+        illegal action that ended it was not played."""
         return self._seats("final", seats, self._observations())
 
     def values(self) -> NDArray[np.float64]:

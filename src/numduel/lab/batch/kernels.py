@@ -1,7 +1,7 @@
 """What can happen to a game of a batch: functions that are compiled for processors and for GPUs.
 
-Each takes the arrays of all games, the index of one game, and what was given. They call the rules of
-the game file; the variant is a constant in them, which the compiler can use.
+Each takes the arrays of all games, the index of one game, and what was given. They call the rules
+of the game file; the variant is a constant in them, which the compiler can use.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``s
 ``model:provider/name``, a language model; or ``exec:command line``. ``name=`` in front gives it
 another name.
 
-A program behind ``exec:`` is started for every game, with its own seed in ``NUMDUEL_SEED``. For each
-decision it reads one line, the game so far, and answers with one line, the move:
+A program behind ``exec:`` is started for every game, with its own seed in ``NUMDUEL_SEED``. For
+each decision it reads one line, the game so far, and answers with one line, the move:
 
     sequence-duel n=9 k=3 seat=1: 4 6
     5

@@ -71,17 +71,15 @@ class Host:
         if self._expected:
             expected, self._expected = self._expected, ()
             if changed := changes(expected, self.files()):
-                raise BadVariant(
-                    f"{changed} during the tournament: choose another --file."
-                )
+                raise BadVariant(f"{changed} during the tournament: choose another --file.")
 
     def files(self) -> Files:
         """The player's own files, as far as it has read them."""
         return tuple(json.loads(self.ask("files", START_TIMEOUT, MAX_FILES)).items())
 
     def ask(self, line: str, timeout: float, longest: int = MAX_ANSWER) -> str:
-        """The answer to a line; `Fault` if it is an error, or there is none. `BadVariant`, which ends
-        the tournament, if the player cannot be asked."""
+        """The answer to a line; `Fault` if it is an error, or there is none. `BadVariant`, which
+        ends the tournament, if the player cannot be asked."""
         self._answered = False
         answer = self._child.ask(line, timeout, longest)
         self._answered = True

@@ -132,7 +132,7 @@ class Journal:
                 differing = before[one["name"]].items() ^ one["files"].items()
                 if names := sorted({name for name, _ in differing}):
                     raise BadRecord(
-                        f"{one['name']} has changed since {self._name} was started"
+                        f"{one['name']} has changed since {self._name} was begun"
                         f" ({printable(', '.join(names), 200)}); {ADVICE}"
                     )
 

@@ -6,8 +6,8 @@ PLACE is ``package.module:attribute``. Each line that is read is answered with o
 - ``files`` asks what the player is made of; the answer is JSON, a digest for each file;
 - anything else is a question (see `protocol`); the answer is a move.
 
-An answer that begins with ``!`` says what the player did wrong; one with ``?`` says why it cannot be
-asked, through no fault of its own. What a player prints goes to standard error.
+An answer that begins with ``!`` says what the player did wrong; one with ``?`` says why it cannot
+be asked, through no fault of its own. What a player prints goes to standard error.
 """
 
 from __future__ import annotations

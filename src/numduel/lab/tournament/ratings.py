@@ -68,8 +68,8 @@ class Rating(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as ratings see it: the players in the better and the other seat, which game it was, and
-    who won."""
+    """A game as ratings see it: the players in the better and the other seat, which game it was,
+    and who won."""
 
     one: str
     two: str

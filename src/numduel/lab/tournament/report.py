@@ -16,14 +16,14 @@ MARK = "Made by numduel tournament"
 ALL_GAMES = "All games"
 MEANING = (
     "Seat 1 begins. Intervals cover 95 %. Over par: how much more often a player won than perfect"
-    " play against itself would, in percentage points. Share: how much of its chance to win a player"
+    " play against itself would, in percentage points. Share: how much of its chance a player"
     " kept. Regret: what a decision gave away on average. Faults: games lost by an illegal answer"
     " or by none. Rating: Elo points, mean 0."
 )
 """What the columns mean."""
 METHOD = (
     " Par is that of the same openings. Intervals of win rates are Wilson's; those of share and"
-    " regret take games as the sample, as decisions of one game depend on each other; ± 0 means that"
+    " regret take games as the sample, as decisions of a game depend on each other; ± 0 means that"
     " these games were alike, not that others would be. A fault gives away the whole chance, but no"
     " points. Ratings are by Bradley and Terry's model with an advantage for the better seat;"
     " everyone is counted as having drawn one more game against an average player."
@@ -112,7 +112,8 @@ def _decisions_title(table: GameStandings) -> str:
 def _cross(table: GameStandings) -> Table:
     names = [standing.name for standing in table.standings]
     rows = tuple(
-        (one.name, *("/".join(map(str, one.against.get(other, ()))) for other in names)) for one in table.standings
+        (one.name, *("/".join(map(str, one.against.get(other, ()))) for other in names))
+        for one in table.standings
     )
     return Table(f"{table.game.display_name}: games won against each other", rows, ("", *names))
 

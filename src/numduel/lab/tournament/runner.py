@@ -179,7 +179,9 @@ def _connect(address: str) -> Any:
     except Exception as error:
         client.close()
         said = printable(f"{type(error).__name__}: {error}", 200)
-        raise BadVariant(f"The workers at {printable(address)} do not have numduel: {said}.") from None
+        raise BadVariant(
+            f"The workers at {printable(address)} do not have numduel: {said}."
+        ) from None
     if found - {_version()}:
         client.close()
         raise BadVariant(
@@ -204,7 +206,9 @@ def _explain_lost_workers() -> Iterator[None]:
     except NumduelError:
         raise
     except TimeoutError:
-        raise BadVariant("The workers no longer answer. Run the same command again to continue.") from None
+        raise BadVariant(
+            "The workers no longer answer. Run the same command again to continue."
+        ) from None
     except Exception as error:
         # joblib and loky have errors of their own for a worker that is gone.
         if type(error).__name__ not in ("TerminatedWorkerError", "BrokenProcessPool"):

@@ -248,5 +248,6 @@ def _against(name: str, other: str, results: list[Result]) -> tuple[int, int]:
 
 
 def _sum(tallies: Iterable[Tally]) -> Tally:
-    columns: Any = zip(*tallies, strict=True)
-    return Tally(*(None if None in column else sum(column) for column in columns))
+    columns: Iterable[Any] = zip(*tallies, strict=True)
+    summed: Iterable[Any] = (None if None in column else sum(column) for column in columns)
+    return Tally(*summed)
