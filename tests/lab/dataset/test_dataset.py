@@ -1,6 +1,6 @@
 """Positions with exact answers: true, without repetition, the same every time, and loaded by name.
 
-``pytest tests/dataset/test_dataset.py --rewrite`` writes the sample in ``docs/dataset`` anew.
+``pytest tests/lab/dataset/test_dataset.py --rewrite`` writes the sample in ``docs/dataset`` anew.
 """
 
 from __future__ import annotations
