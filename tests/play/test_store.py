@@ -726,7 +726,7 @@ def test_every_kept_game_can_be_resumed_however_many_there_are(tmp_path: Path) -
 def test_a_folder_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path) -> None:
     done = run(tmp_path, "resume", env={"XDG_DATA_HOME": f"{tmp_path}/{'x' * 500}"})
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("numduel: The folder of saved games cannot be read: ")
+    assert done.err.startswith("numduel: The folder of kept games cannot be read: ")
 
 
 def test_a_line_that_is_appended_is_on_the_disk(

@@ -154,7 +154,7 @@ def _no_opponent(event: Event, one: Participant) -> str:
     if event.settings.format != "round-robin":
         return "The others are playing. Whoever is free next can be your opponent."
     if _unmet(event, _met(event), one):
-        return "Everyone you have yet to meet is busy or away. You will play the first one free."
+        return "Everyone you have yet to meet is busy or away. You will play the first who is free."
     return "You have played everybody."
 
 

@@ -13,6 +13,7 @@ table.
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -143,14 +144,10 @@ def rises_of(n: int) -> Any:
     """How much a string's number grows when a player claims a place, by its neighbours."""
     counts = _counts(n)
     rises = np.zeros((2, n + 1, 3, 3), np.uint64)
-    for player in (1, 2):
-        for place in range(1, n + 1):
-            for above in range(3):
-                for below in range(3):
-                    rise = _smaller(counts, place, above, player)
-                    rise += _smaller(counts, place - 1, player, below)
-                    rise -= _smaller(counts, place - 1, 0, below)
-                    rises[player - 1, place, above, below] = max(rise, 0)
+    for player, place, above, below in product((1, 2), range(1, n + 1), range(3), range(3)):
+        rise = _smaller(counts, place, above, player) + _smaller(counts, place - 1, player, below)
+        rise -= _smaller(counts, place - 1, 0, below)
+        rises[player - 1, place, above, below] = max(rise, 0)
     return rises
 
 

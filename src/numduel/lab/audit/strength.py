@@ -8,7 +8,7 @@ than another; and its chance to win against the next weaker kind.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
@@ -36,35 +36,31 @@ class Meeting(NamedTuple):
     stakes: float = 0.0
 
 
-class Arena(Protocol):
-    """Where two kinds of player meet in a game."""
-
-    def meet(self, one: str, two: str, judged: bool) -> Meeting:
-        """How one kind does against another; with `judged`, also what its decisions lose."""
-        ...
+Meet = Callable[[str, str, bool], Meeting]
+"""How one kind does against another, and if so asked, what its decisions lose."""
 
 
 def strengths(game: Game, report: Report = unreported) -> tuple[Strength, ...]:
     """How strong every kind of player is, the weakest first; `BadVariant` on too large a board."""
     try:
-        arena = _arena(game, report)
-        return tuple(_strength(arena.meet, place) for place in range(len(COMPUTERS)))
+        meet = _arena(game, report)
+        return tuple(_strength(meet, place) for place in range(len(COMPUTERS)))
     except (TooLarge, MemoryError) as error:
         why = str(error) or "it has too many positions"
         raise BadVariant(f"The levels of {game} cannot be measured: {why}.") from None
 
 
-def _arena(game: Game, report: Report) -> Arena:
+def _arena(game: Game, report: Report) -> Meet:
     if game.has_deck:
         from numduel.lab.audit.deck_arena import DeckArena
 
-        return DeckArena(game, report)
+        return DeckArena(game, report).meet
     from numduel.lab.audit.ply_arena import PlyArena
 
-    return PlyArena(game, report)
+    return PlyArena(game, report).meet
 
 
-def _strength(meet: Callable[[str, str, bool], Meeting], place: int) -> Strength:
+def _strength(meet: Meet, place: int) -> Strength:
     kind = COMPUTERS[place]
     # By definition, a perfect player loses nothing.
     found = Meeting(0.0) if kind == "perfect" else meet(kind, "random", True)

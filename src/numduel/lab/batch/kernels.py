@@ -176,6 +176,11 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         observations[i, size] = mine
 
     @njit(inline="always")
+    def load(games, i):  # type: ignore[no-untyped-def]
+        seat = np.int64(games.to_move[i])
+        return games.a[i], games.b[i], games.bits[i], seat, games.luck[i]
+
+    @njit(inline="always")
     def keep(games, i, a, b, bits, seat, luck):  # type: ignore[no-untyped-def]
         games.a[i] = a
         games.b[i] = b
@@ -229,21 +234,13 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         games.illegal[i] = False
 
     def step(games, i, chosen):  # type: ignore[no-untyped-def]
-        a, b, bits, seat, luck = advance(
-            games,
-            i,
-            games.a[i],
-            games.b[i],
-            games.bits[i],
-            np.int64(games.to_move[i]),
-            games.luck[i],
-            np.int64(chosen[i]) + 1,
-        )
+        a, b, bits, seat, luck = load(games, i)
+        move = np.int64(chosen[i]) + 1
+        a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
         keep(games, i, a, b, bits, seat, luck)
 
     def random(games, i, steps):  # type: ignore[no-untyped-def]
-        a, b, bits, luck = games.a[i], games.b[i], games.bits[i], games.luck[i]
-        seat = np.int64(games.to_move[i])
+        a, b, bits, seat, luck = load(games, i)
         for _ in range(steps):
             luck = following(luck)
             a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, some(bits, luck))
@@ -255,19 +252,15 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         games.illegal[i] = False
         chosen[i] = -1
         if where[i]:
-            luck = following(games.luck[i])
-            bits = games.bits[i]
+            a, b, bits, seat, luck = load(games, i)
+            luck = following(luck)
             move = 1 + likely(odds, i, luck) if odds.shape[1] else some(bits, luck)
             chosen[i] = move - 1
-            seat = np.int64(games.to_move[i])
-            a, b, bits, seat, luck = advance(
-                games, i, games.a[i], games.b[i], bits, seat, luck, move
-            )
+            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
             keep(games, i, a, b, bits, seat, luck)
 
     def answer(games, i, seats):  # type: ignore[no-untyped-def]
-        a, b, bits, luck = games.a[i], games.b[i], games.bits[i], games.luck[i]
-        seat = np.int64(games.to_move[i])
+        a, b, bits, seat, luck = load(games, i)
         over, illegal, reward = games.done[i], games.illegal[i], games.rewards[i, 0]
         x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
         unplayed = 0

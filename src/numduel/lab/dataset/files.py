@@ -192,10 +192,10 @@ The files with `.jsonl` hold the same rows as those with `.parquet`.
   difficulties balanced as far as possible. The first rows of a game are as mixed as all of it.
 - **Difficulty** is the smallest list of ideas, of at most two, that leaves only best moves.
 - **Splits** share no position, nor two that a symmetry maps onto each other: the split depends on
-the value of every move and of every answer to it, which no symmetry changes. - **Regret** is 0 for
-a best move; an answer that is not a legal move loses as much as the worst one. - **Reproducible**:
-the command gives the same rows, to the byte in JSON lines; a Parquet file also names the version of
-Arrow that wrote it. Chances are rounded to {digits} digits.
+  the value of every move and of every answer to it, which no symmetry changes.
+- **Regret** is 0 for a best move; an answer that is not legal loses as much as the worst one.
+- **Reproducible**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
+  names the version of Arrow that wrote it. Chances are rounded to {digits} digits.
 
 {versions}
 """
