@@ -207,7 +207,6 @@ def _write(file: int, data: Any) -> None:
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner can read."""
     return os.open(path, flags, 0o600)
 
 

@@ -213,7 +213,6 @@ def _random_game(game: Game, seed: int) -> Iterator[State]:
 
 
 def _check_state(state: State) -> None:
-    """The rules, the bounds and the notation in one position."""
     game, v, bounds = state.game, state.game.variant, state.game.bounds
     where = f"{game}, after {_after(state)}"
     for number in state.position:
@@ -321,7 +320,6 @@ def _check_observation(state: State, where: str) -> None:
 
 
 def _check_moves(state: State, where: str) -> None:
-    """Every move, legal or not, through `play` and the notation."""
     game = state.game
     legal = game.moves(state.mask, state) if state.mask else ()
     for move in legal:

@@ -162,12 +162,10 @@ def _no_opponent(event: Event, one: Participant) -> str:
 
 
 def _met(event: Event) -> Counter[frozenset[int]]:
-    """How often two players have met."""
     return Counter(frozenset(pairing.players) for pairing in event.pairings.values())
 
 
 def _unmet(event: Event, met: Counter[frozenset[int]], one: Participant) -> list[int]:
-    """The players that somebody has not met yet, present or away."""
     numbers = [other.number for other in event.members if other is not one]
     if len(event.members) % 2:
         numbers.append(COMPUTER)
@@ -186,7 +184,6 @@ def _computer_plays(event: Event) -> bool:
 def _allowed(
     event: Event, met: Counter[frozenset[int]], now: float, *, force: bool
 ) -> Callable[[int, int], bool]:
-    """Whether two may be paired now."""
 
     def new(one: int, two: int) -> bool:
         return not met[frozenset((one, two))]
@@ -204,7 +201,6 @@ def _allowed(
 
 
 def _least_played(event: Event, one: int, two: int) -> str:
-    """The game that two players have played least so far."""
     played = Counter(
         pairing.game for player in {one, two} - {COMPUTER} for pairing in event.pairings_of(player)
     )

@@ -412,14 +412,12 @@ class Event:
         self._close(self.pairings[entry.data["pairing"]], "cancelled", None, entry.at)
 
     def _close(self, pairing: Pairing, end: End, winner: int | None, at: float) -> None:
-        """End the games of a pairing that have not ended yet."""
         for leg in pairing.legs:
             if leg.end is None:
                 self._end_leg(pairing, leg, end, winner)
         self._free_players(pairing, at)
 
     def _end_leg(self, pairing: Pairing, leg: Leg, end: End, winner: int | None) -> None:
-        """End a game, and count it if somebody has won."""
         leg.end, leg.winner = end, winner
         if winner is not None:
             for player in leg.seats:

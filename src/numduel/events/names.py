@@ -100,7 +100,6 @@ def _without_marks(name: str) -> str:
 
 
 def _marked_lightly(name: str) -> bool:
-    """Whether no letter has a stack of accents on it."""
     run = 0
     for char in name:
         run = run + 1 if unicodedata.category(char)[0] == "M" else 0

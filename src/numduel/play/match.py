@@ -133,7 +133,6 @@ class Match:
         return self._decision(seat) is not None
 
     def _decision(self, seat: int | None) -> int | None:
-        """The index of the last decision of a person, or of the one in a seat."""
         for index in reversed(range(len(self._states) - 1)):
             state = self._states[index]
             if self._decided_by_person(state) and seat in (None, state.to_move):

@@ -221,7 +221,6 @@ def addressed(parts: Mapping[str, str]) -> Record:
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
-    """The headers and the move tokens of a record."""
     if not text.endswith("\n"):
         raise BadRecord("The file is cut short: its last line is incomplete.")
     lines = text.replace("\r\n", "\n").split("\n")
@@ -242,7 +241,6 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _started(head: dict[str, str]) -> Record:
-    """The record that the headers describe, before its first move."""
     settings = read_settings(head.get("Variant", "").split())
     players = head.get("Player 1", "human"), head.get("Player 2", "human")
     for player in players:
@@ -300,7 +298,6 @@ def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
 
 
 def _played(record: Record, moves: list[str]) -> Record:
-    """The record with its moves made."""
     state = record.states[0]
     states = [state]
     for number, token in enumerate(moves, 1):

@@ -64,7 +64,6 @@ class Score(NamedTuple):
         ]
 
     def _tiebreak_told(self, names: tuple[str, str]) -> list[str]:
-        """What decides between players who won equally many games, in words."""
         one, two = map(self._measure_told, self.tiebreak)
         leader = self.leader
         verdict = f"{names[leader - 1]} wins the match" if leader else "the match is a tie"
@@ -82,7 +81,6 @@ class Score(NamedTuple):
 
     @property
     def _counted(self) -> bool:
-        """Whether games are won by points."""
         return bool(self.games) and _has_points(self.games[0].game)
 
     def _won_by(self, seat: int) -> list[State]:
@@ -103,7 +101,6 @@ def _has_points(game: Game) -> bool:
 
 
 def _price(game: Game) -> str:
-    """What resigning costs in a match."""
     if _has_points(game):
         return f"is lost by {counted(game.bounds.points, 'point')}"
     return "counts as won at once"

@@ -182,5 +182,4 @@ def accuracies(played: Iterable[Played]) -> Iterator[tuple[Played, float | None]
 
 
 def _share(value: object) -> float | None:
-    """A share that was read from a file, if it is one."""
     return float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None

@@ -77,7 +77,6 @@ def number_of(own: Any, other: Any, smaller: Any) -> Any:
 
 
 def _score(own: Any, other: Any, table: Any) -> Any:
-    """The score of a position, by the number of its string."""
     smaller, scores = table
     return scores[number_of(own, other, smaller)]
 

@@ -72,7 +72,7 @@ def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> An
     closes over the rules."""
     if (name, kind) not in _KERNELS:
         register(kind)
-        _KERNELS[name, kind] = compiled(make(kind), kind)
+        _KERNELS[name, kind] = compiled(make(kind), kind, key=name)
     return _KERNELS[name, kind]
 
 

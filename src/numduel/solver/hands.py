@@ -91,7 +91,6 @@ def _classes_of(options: Any, classes: Any) -> list[int]:
 
 
 def _padded(follows: list[list[list[int]]]) -> Any:
-    """A table of the hands that each card can make of each hand."""
     wide = max(len(options) for row in follows for options in row)
     filled = [[options + [NONE] * (wide - len(options)) for options in row] for row in follows]
     return np.array(filled, np.int64)
@@ -170,7 +169,6 @@ def _least(cards: Any, follows: list[list[list[int]]]) -> Any:
 
 
 def _results(game: Game, found: list[int]) -> Any:
-    """The result of each pair of hands when no card is left."""
     rules, join, v = game.rules, game.chance.join, game.variant
     return np.array(
         [[rules.result(join(own, other, v), 0, v) for other in found] for own in found], np.int8

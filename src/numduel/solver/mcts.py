@@ -129,7 +129,6 @@ class MonteCarlo:
         return max(moves, key=promise)
 
     def _drawn(self, position: Position) -> Position:
-        """The position with a card drawn, if one is due."""
         game, v = self.game, self.game.variant
         if not game.has_deck or not game.chance.due(*position, v):
             return position

@@ -112,7 +112,6 @@ def _made(kind: type[Game]) -> Any:
 
 
 def _sorted(keys: Any, scores: Any, seen: Any) -> Any:
-    """The positions of a table and their scores, in order."""
     used = seen != UNSEEN
     found = np.column_stack((keys[used], scores[used].astype(np.int64)))
     return found[np.lexsort((found[:, 1], found[:, 0]))]
@@ -120,7 +119,6 @@ def _sorted(keys: Any, scores: Any, seen: Any) -> Any:
 
 @shared
 def _move(keys, scores, seen, new_keys, new_scores, new_seen):  # type: ignore[no-untyped-def]
-    """Put every position of a table into a larger one."""
     last = np.uint64(len(new_scores) - 1)
     for at in range(len(scores)):
         if seen[at] == UNSEEN:

@@ -37,7 +37,6 @@ class StrongSolution:
 
 
 def _score(a: Any, b: Any, table: Any) -> Any:
-    """The score of a position, by binary search."""
     firsts, seconds, scores = table
     low, high = 0, len(scores)
     while low < high:

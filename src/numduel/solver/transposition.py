@@ -97,7 +97,6 @@ def _keep(table: Any, x: Any, y: Any, least: Any, most: Any) -> None:
 
 @shared
 def _move(table, found):  # type: ignore[no-untyped-def]
-    """Put every position of a table into a larger one."""
     for row in range(len(table)):
         if table[row, 2]:
             new = _row(found, table[row, 0], table[row, 1])

@@ -179,7 +179,6 @@ class DeckAudit:
 
 
 def _drawn_openings(game: Game, solver: decks.Decks) -> tuple[Opening, ...]:
-    """The first moves after each first card."""
     found = []
     for card in game.start().draws:
         state = game.start().draw(card)

@@ -271,7 +271,6 @@ def added(slots: Any, keys: Any, found: Any, a: Any, b: Any) -> Any:
 
 @shared
 def _place(keys, slots):  # type: ignore[no-untyped-def]
-    """Add positions to a hash table."""
     for i in range(len(keys)):
         slot = slot_of(slots, keys[i, 0], keys[i, 1])
         slots[slot, 0], slots[slot, 1], slots[slot, 2] = keys[i, 0], keys[i, 1], i + 1

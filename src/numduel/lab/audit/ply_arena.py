@@ -88,7 +88,7 @@ class PlyArena:
         return wins, lost, stakes
 
     def _won(self, keys: Any) -> Any:
-        return kernel("arena scores", type(self.game), _scores(self._score))(keys, self._table) > 0
+        return kernel("arena scores", type(self.game), _each(self._score))(keys, self._table) > 0
 
     def _spread(
         self, keys: Any, chance: Any, masks: Any, growth: float
@@ -115,7 +115,8 @@ class PlyArena:
         return masks
 
     def _legal(self, keys: Any) -> Any:
-        return kernel("arena legal", type(self.game), _legal)(keys, self.game.variant)
+        legal = kernel("arena legal", type(self.game), _each(self.game.rules.legal))
+        return legal(keys, self.game.variant)
 
     def _narrow(self, idea: Idea, keys: Any, masks: Any) -> None:
         if idea.score is not None:
@@ -138,16 +139,19 @@ class PlyArena:
         return masks
 
 
-def _legal(kind: type[Game]) -> Any:
-    legal = kind.rules.legal
+def _each(function: Any) -> Callable[[type[Game]], Any]:
+    """A kernel that calls a function for each position."""
 
-    def moves(keys, v):  # type: ignore[no-untyped-def]
-        found = np.empty(len(keys), np.int64)
-        for i in range(len(keys)):
-            found[i] = legal(keys[i, 0], keys[i, 1], v)
-        return found
+    def make(_: type[Game]) -> Any:
+        def each(keys, given):  # type: ignore[no-untyped-def]
+            found = np.empty(len(keys), np.int64)
+            for i in range(len(keys)):
+                found[i] = function(keys[i, 0], keys[i, 1], given)
+            return found
 
-    return moves
+        return each
+
+    return make
 
 
 def _narrow(idea: Idea) -> Callable[[type[Game]], Any]:
@@ -211,19 +215,6 @@ def _spread(kind: type[Game]) -> Any:
 
     register_jitable(size)
     return spread
-
-
-def _scores(score_of: Any) -> Callable[[type[Game]], Any]:
-    def make(_: type[Game]) -> Any:
-        def scores(keys, table):  # type: ignore[no-untyped-def]
-            found = np.empty(len(keys), np.int64)
-            for i in range(len(keys)):
-                found[i] = score_of(keys[i, 0], keys[i, 1], table)
-            return found
-
-        return scores
-
-    return make
 
 
 def _judge(score_of: Any) -> Callable[[type[Game]], Any]:

@@ -83,7 +83,6 @@ def _worth(value: Value | Option) -> str:
 
 
 def _openings(openings: tuple[Opening, ...]) -> list[tuple[str, str]]:
-    """The openings, those of equal value on one line."""
     groups: dict[tuple[int | None, str], list[str]] = {}
     for card, option in openings:
         worth = _worth(option) + (", best" if option.best else "")

@@ -210,7 +210,6 @@ class Batch:
 
     @cached_property
     def _table(self) -> tuple[Any, ...]:
-        """The values of all positions, on the device."""
         try:
             lookup = solution(self.game).lookup()
         except TooLarge:
@@ -240,7 +239,6 @@ class Batch:
 
 
 def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
-    """Where the games are: a `Host` or a `Cuda`."""
     check_device(device)
     if device == "cpu":
         return Host(game, count, threads)
@@ -260,7 +258,6 @@ def _count(given: Any) -> int:
 
 
 def _luck(seed: Any, count: int) -> NDArray[Any]:
-    """Random numbers from a seed, one for each game."""
     try:
         return np.random.SeedSequence(index(seed)).generate_state(count, np.uint64)
     except (TypeError, ValueError):

@@ -157,7 +157,6 @@ def random_regret(options: Sequence[Option]) -> float:
 
 
 def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
-    """The decisions in one game."""
     mistakes = [picked(MISTAKES, luck), picked(MISTAKES, luck)]
     path = []
     state = settled(game.start(), luck)

@@ -73,7 +73,6 @@ def write(folder: Path, parts: Sequence[Part], command: str) -> None:
 
 @contextmanager
 def _told(folder: Path) -> Iterator[None]:
-    """Say in a sentence why a folder cannot be written."""
     try:
         yield
     except OSError as error:

@@ -123,7 +123,6 @@ def _entrant(text: str) -> Entrant:
 
 
 def _check_spec(spec: str) -> None:
-    """Raise `BadVariant` if a text describes no player."""
     kind, _, rest = spec.partition(":")
     if spec in COMPUTERS or kind == "search":
         player(spec)

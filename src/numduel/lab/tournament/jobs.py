@@ -287,7 +287,6 @@ def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None
 
 
 def _par(state: State) -> float:
-    """The chance to win of seat 1 if both play their best."""
     chance = evaluate(state).win_probability
     return chance if state.to_move == 1 else 1 - chance
 

@@ -72,7 +72,6 @@ class Journal:
         self.close()
 
     def _opened(self, path: Path) -> BinaryIO:
-        """The file, created if there is none."""
         try:
             file = open(path, "r+b", buffering=0, opener=_created)  # noqa: SIM115
         except (OSError, ValueError) as error:
@@ -125,7 +124,6 @@ class Journal:
                 )
 
     def _compare_files(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-        """Refuse a file whose players were made of other files."""
         with suppress(AttributeError, KeyError, TypeError):
             before = {one["name"]: one["files"] for one in found["players"]}
             for one in wanted["players"]:

@@ -52,7 +52,6 @@ class Openings:
 
 
 def _at_stake(state: State) -> bool:
-    """Whether the next move decides who wins."""
     if state.winner is not None:
         return False
     return len({option.win_probability for option in analyse(state)}) > 1

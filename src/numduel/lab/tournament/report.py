@@ -172,7 +172,6 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text with everything escaped that Markdown or HTML would interpret."""
     return "".join(f"\\{char}" if char in "\\`*_[]<>#|~&" else char for char in text)
 
 

@@ -187,7 +187,6 @@ def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
 
 
 def _json(name: str, found: Mean | None) -> dict[str, float | None]:
-    """A mean as plain data, with half the width of its interval."""
     value, spread = found or (None, None)
     return {name: value, f"{name}_spread": spread}
 
@@ -225,7 +224,6 @@ def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameSta
 
 
 def _par(results: list[Result], seat: int) -> float | None:
-    """The mean par of a seat."""
     if not results:
         return None
     first = sum(result.par for result in results) / len(results)
