@@ -6,6 +6,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -478,13 +479,13 @@ def test_kernels_made_by_one_function_are_kept_side_by_side(
 ) -> None:
     for _ in range(2):
         monkeypatch.setattr(compiled, "_KERNELS", {})
-        found = [compiled.kernel(f"most {n}", KIND, lambda _, n=n: up_to(n)) for n in (3, 4)]
+        found = [compiled.kernel(f"most {n}", KIND, partial(up_to, n)) for n in (3, 4)]
         assert [kernel(9) for kernel in found] == [3, 4]
     assert all(kernel.stats.cache_hits for kernel in found)
     assert kept.exists()
 
 
-def up_to(most: int) -> Callable[[int], int]:
+def up_to(most: int, _: type[numduel.Game]) -> Callable[[int], int]:
     def least(number: int) -> int:
         return min(number, most)
 
