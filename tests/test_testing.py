@@ -269,7 +269,7 @@ class OtherVariant(NamedTuple):
         (with_rules(play=endless), "a game can be endless; a position comes again."),
         (with_rules(play=standing_still), "a game can be endless; a position comes again."),
         (ALittleTooShort, "a game can have 3 moves, more than the 2 declared."),
-        (with_rules(result=misere, edges=token), "edges are declared, but a player who cannot move"),
+        (with_rules(result=misere, edges=token), "a player who cannot move does not lose."),
         (with_rules(apart=True), "apart is declared without a margin."),
         (with_rules(margin=even, apart=True), "legal is not what apart says."),
         (with_rules(rest=same_after_all), "but it does not go on in the same way."),
