@@ -116,8 +116,8 @@ def _points(state: State) -> int:
 
 
 def _moves(state: State) -> int:
-    """The moves in which a finished game was won: none if the loser resigned or broke a rule, as
-    resigning late must not cost the winner the faster win."""
+    """The moves in which a finished game was won: none if the loser resigned or broke a rule, which
+    must not pay."""
     return 0 if _given_up(state) else len(state.moves)
 
 
