@@ -70,13 +70,11 @@ class MonteCarlo:
     def value(self, position: Position) -> Value:
         """An estimate for the player to move."""
         game, v = self.game, self.game.variant
-        if not game.rules.legal(*position, v) and not (
-            game.has_deck and game.chance.due(*position, v)
-        ):
-            return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0, plies=0)
         if game.has_deck and game.chance.due(*position, v):
             root = self._grown(position)
             return Value(1 - root.wins / root.tries, exact=False)
+        if not game.rules.legal(*position, v):
+            return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0, plies=0)
         return max(self.values(position).values(), key=lambda value: value.rank)
 
     def _grown(self, position: Position) -> _Node:
