@@ -114,7 +114,7 @@ def check_bounds(game: Game) -> None:
     of the transposition table."""
     bounds = game.bounds
     if bounds.actions > WORD:
-        raise TooLarge(f"it has {bounds.actions} different moves, more than {WORD}")
+        raise TooLarge(f"it has {bounds.actions} different moves, more than the {WORD} allowed")
     if bounds.bits > WORD:
         raise TooLarge(f"its positions take more than {WORD} bits")
     if max(bounds.plies, bounds.points) >= WIN:
