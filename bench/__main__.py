@@ -1,8 +1,8 @@
 """Measure numduel against yardsticks in the same run: ``python -m bench [--quick] [--json]``.
 
 A benchmark is a function from a `Run` to rows of the table; `BENCHMARKS` lists them. What is
-compared is measured in turns, round after round, and the ratio is the median of the ratios of all
-rounds, so that a noisy machine disturbs both sides alike. Nothing fails for being slow.
+compared is measured in turns, round after round, and the ratio is the median of all rounds, so that
+a noisy machine disturbs both sides alike. Nothing fails for being slow.
 """
 
 import argparse
@@ -42,7 +42,7 @@ LEAVE = b"\x11"
 WIDTH = 120
 """Columns of the table where there is no terminal to fit it into."""
 OUTPUT_TIMEOUT = 60.0
-"""Seconds without output after which a program is given up."""
+"""Seconds without output after which a program is stopped."""
 
 
 # -- starting -------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def starting(run: Run) -> list[Row]:
 
 
 def first_frame(run: Run) -> Row:
-    """How long somebody waits for the first screen of the app."""
+    """How long a player waits for the first screen of the app."""
     rounds = Rounds("first frame, pty", "ms")
     finishing(IMPORT_TEXTUAL)
     frame_on_terminal()

@@ -3,19 +3,17 @@
 from importlib.util import find_spec
 
 from bench import tasks
-from bench.solving import gpu_here
+from bench.solving import PROCESS_LIMIT, gpu_here
 from bench.table import Rounds, Row, Run
 from numduel import games
 
 GOAL = 5e6
 """Random moves a second on one core, in every game."""
-PROCESS_LIMIT = 120.0
-"""Seconds after which a process is given up."""
 
 
 def batches(run: Run) -> list[Row]:
-    """Random moves a second with masks, rewards, resets and observations; twice pgx's tic_tac_toe,
-    which has all of these too, is asked. Without observations, for who needs none, nothing is."""
+    """Random moves a second with masks, rewards, resets and observations: the goal is twice as many
+    as pgx's tic_tac_toe, which has all of these, too. Without observations there is no goal."""
     rows = []
     for row in measured(run, "batch", "batch", "pgx", full=3):
         if row.what.endswith("unobserved"):

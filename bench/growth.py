@@ -27,7 +27,7 @@ GPU_LADDERS: list[tuple[str, list[int]]] = [
 SHOWN = 5
 """How many boards of a ladder the table shows, the largest; JSON has all."""
 LEAST = 0.003
-"""Seconds below which a time says little about growth."""
+"""Times below so many seconds say little about growth."""
 
 
 class Board(NamedTuple):

@@ -19,9 +19,9 @@ from bench.table import Rounds, Row, Run
 from numduel import games
 
 PROCESS_LIMIT = 120.0
-"""Seconds after which a process is given up."""
+"""Seconds after which a process is stopped."""
 REACHABLE = 46_081_169
-"""Positions of the default Number Capture that play can reach; its table has others, too."""
+"""Positions of the default Number Capture that can be reached; its table has others, too."""
 SMALL, SMALLER = 12, 9
 """Boards of Number Capture for OpenSpiel; the second if it does not finish the first in time."""
 LONGER = 24
@@ -68,7 +68,7 @@ def strategies(run: Run) -> list[Row]:
 
 
 def first(run: Run) -> list[Row]:
-    """How long a new process takes to its first exact answer, the code being compiled already."""
+    """How long a new process takes to its first exact answer, when the code is already compiled."""
     names = [kind.name for kind in games()]
     times: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     with clean() as environment:

@@ -1,7 +1,7 @@
-"""What is measured in a process of its own: ``python -m bench.tasks TASK ARGUMENT...``.
+"""Measurements in a process of their own: ``python -m bench.tasks TASK ARGUMENT...``.
 
-Each task prints lines of JSON. `run` starts one, waits no longer than it may, and reads them.
-Seconds are processor time, so that other programs disturb little; nothing here waits.
+Each task prints lines of JSON. `run` starts one and reads them, up to a time limit. Seconds are
+processor time, so that other programs disturb little; nothing here waits.
 """
 
 import gc
@@ -25,7 +25,7 @@ Found = dict[str, Any]
 
 
 def run(*words: object, limit: float, environment: Mapping[str, str] | None = None) -> list[Found]:
-    """What a task printed until it ended or its seconds were over."""
+    """What a task printed until it ended or its time was up."""
     with subprocess.Popen(
         [sys.executable, "-m", "bench.tasks", *map(str, words)],
         env=environment,
@@ -108,7 +108,7 @@ def warm(name: str, count: str) -> Iterator[Found]:
 
 
 def strategy(name: str) -> Iterator[Found]:
-    """Find and prove the strategy of a default game, when its start is solved."""
+    """Find and prove the strategy of a default game whose start is solved."""
     import numduel
 
     played = game(name)
@@ -172,7 +172,7 @@ def on_gpu(played: Game) -> tuple[float, int]:
 
     The code is compiled before, and the values stay on the GPU.
     """
-    from numduel.solver import decks, gpu
+    from numduel.solver import gpu, hands
 
     def work() -> int:
         values = gpu.deck_values(played, *parts) if parts else gpu.claim_values(played)
@@ -180,8 +180,8 @@ def on_gpu(played: Game) -> tuple[float, int]:
 
     parts: tuple[Any, ...] = ()
     if played.has_deck:
-        found = decks.hands(played)
-        parts = found, decks.layout(played, found)
+        found = hands.hands(played)
+        parts = found, hands.layout(played, found)
     size = work()
     begin = perf_counter()
     work()
@@ -280,8 +280,8 @@ def reachable(n: str) -> Iterator[Found]:
 def growing(name: str, how: str, budget: str, *sizes: str) -> Iterator[Found]:
     """Seconds and megabytes for a game on boards of growing size, each with empty tables.
 
-    Each size has a process of its own, a copy of this one, in which the code is loaded already. The
-    end is the first size that is not exact, or when the seconds are spent.
+    Each size has a process of its own, a fork of this one with the code loaded. It ends at the
+    first size that is not exact, or when the time is up.
     """
     work = solved if how == "all" else start
     work(game(name, n=int(sizes[0])))
@@ -315,7 +315,7 @@ def growing(name: str, how: str, budget: str, *sizes: str) -> Iterator[Found]:
 
 
 def start(played: Game) -> str:
-    """Analyse the start of a game without luck: what is known of every move for certain."""
+    """Analyse the start of a game without luck: what is known exactly of every move."""
     options = analyse(played.start())
     if not all(option.exact for option in options):
         return ""

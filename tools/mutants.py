@@ -29,22 +29,22 @@ from tools.mutating import Mutation, mutations
 PACKAGE = ROOT / "src" / "numduel"
 KEPT = ROOT / ".venv" / "mutants.json"
 LEFT_OUT = ("migrations",)
-"""What is not broken: it ran once, and is never changed again."""
+"""What is left alone: migrations ran once and never change."""
 NEAR_LIMIT, LIMIT = 600, 3600
-"""Seconds after which tests that hang have noticed something, those near to it and all others; much
-longer than they take."""
+"""Seconds after which tests that hang count as failed: those near the change, and all others. They
+take much less."""
 UNNOTICED = 0
-"""What pytest exits with if nothing has failed."""
+"""pytest's exit code if nothing failed."""
 NO_TESTS = 5
-"""What it exits with if there is no test in what it was told to run."""
+"""pytest's exit code if there was no test to run."""
 NOTHING = "nothing"
-"""What notices a change that no test does."""
+"""Stands for the test where no test has noticed a change."""
 NOT_NEAR = "no test near to it"
-"""What notices a change as long as only those have run."""
+"""The same while only the nearest tests have run."""
 
 
 def chosen(count: int, seed: int, part: str) -> list[Mutation]:
-    """Some changes, of as many packages, files and lines as there can be."""
+    """Some changes, spread over packages, files and lines."""
     luck, packages = Random(seed), dict[str, list[Path]]()
     for path in sorted(PACKAGE.rglob("*.py")):
         name = str(path.relative_to(PACKAGE))
@@ -63,7 +63,7 @@ def chosen(count: int, seed: int, part: str) -> list[Mutation]:
 
 
 def _of_package(paths: list[Path], luck: Random) -> Iterator[Mutation]:
-    """Changes to the files of a package: larger ones more often, and no line twice."""
+    """Changes to the files of a package, larger files more often, and no line twice."""
     lines: dict[tuple[str, int], list[Mutation]] = {}
     for path in paths:
         for mutation in mutations(path.read_text("utf-8"), str(path.relative_to(ROOT))):
@@ -73,14 +73,14 @@ def _of_package(paths: list[Path], luck: Random) -> Iterator[Mutation]:
 
 
 def nearest(mutation: Mutation) -> list[str]:
-    """The tests of the package or module that is changed, as `tests/` mirrors them."""
+    """The tests of the changed package or module: `tests/` mirrors the source."""
     inside = Path(mutation.file).relative_to("src/numduel")
     name = f"test_{inside.name}" if len(inside.parts) == 1 else inside.parts[0]
     return [f"tests/{name}"] if (ROOT / "tests" / name).exists() else []
 
 
 def importing(mutation: Mutation) -> list[str]:
-    """The files of tests in which the module that is changed is imported."""
+    """The test files that import the changed module."""
     module = Path(mutation.file).relative_to("src").with_suffix("")
     package, name = ".".join(module.parts[:-1]), module.name
     if name == "__init__":
@@ -97,7 +97,7 @@ def importing(mutation: Mutation) -> list[str]:
 
 
 def noticed_by(copy: Path, words: list[str], limit: int) -> str:
-    """The test that fails first in a copy of the project; an empty text if none does."""
+    """The first test that fails in a copy of the project; an empty text if none does."""
     command = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count()), f"--limit={limit}"]
     done = subprocess.run(
         [*command, *words], cwd=copy, env=os.environ | {"PYTHONPATH": str(copy / "src")},
@@ -111,7 +111,7 @@ def noticed_by(copy: Path, words: list[str], limit: int) -> str:
 
 
 def tried(copy: Path, mutation: Mutation, *, near: bool) -> str:
-    """What notices a change, of the tests near to it or of all others; or that nothing does."""
+    """The test that notices a change, of those near it or of all others; or that none does."""
     place = copy / mutation.file
     place.write_text(mutation.source, "utf-8")
     beside, users = nearest(mutation), importing(mutation)
@@ -143,7 +143,7 @@ def copied(folder: Path) -> Path:
 
 
 def main() -> None:
-    """Try all, one after the other, and print what becomes of them."""
+    """Try all changes, one after the other, and print which test notices each."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("part", nargs="?", default="", help="files whose path contains this")
     parser.add_argument("--count", type=int, default=60)

@@ -1,7 +1,7 @@
 """Small changes to a source text, each of which should make some test fail.
 
-Comparisons, arithmetic and logic are turned around, conditions denied, numbers counted up, calls
-whose result nobody uses left out. Only a few characters change: line numbers stay what they are.
+Comparisons, arithmetic and logic are turned around, conditions negated, numbers increased, and
+calls whose result is not used left out. Only a few characters change: line numbers stay the same.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Mult: ("*", "+"), ast.FloorDiv: ("//", "*"), ast.Mod: ("%", "*"), ast.LShift: ("<<", ">>"),
     ast.RShift: (">>", "<<"), ast.BitAnd: ("&", "|"), ast.BitOr: ("|", "&"),
 }  # fmt: skip
-"""What stands for an operator, and what is put in its place."""
+"""Operators, and what replaces them."""
 
 MOST = 2
-"""Larger numbers are sizes, limits and colours, which are chosen and not true or false."""
+"""Larger numbers are sizes, limits and colours: choices, which no test can call wrong."""
 
 
 class Mutation(NamedTuple):
@@ -59,7 +59,7 @@ class _Text:
         return self.data.count(b"\n", 0, at) + 1
 
     def changed(self, file: str, begin: int, end: int, new: str) -> Mutation:
-        """The change that puts something else between two places."""
+        """The change that replaces the text between two places."""
         data = self.data[:begin] + new.encode() + self.data[end:]
         number = self.line(begin)
         old = self.data.splitlines()[number - 1].decode().strip()
@@ -77,7 +77,7 @@ class _Text:
 
 
 def mutations(source: str, file: str) -> Iterator[Mutation]:
-    """Every change that can be made to a source text, where something is decided or done."""
+    """Every change to a source text where something is decided or done."""
     text, tree = _Text(source), ast.parse(source)
     for node in _logic(tree):
         match node:
@@ -105,7 +105,7 @@ def mutations(source: str, file: str) -> Iterator[Mutation]:
 
 
 def _logic(tree: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a tree that decide something: no types, constants and formatted texts."""
+    """The parts of a tree that decide something: not types, constants and formatted texts."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue
@@ -118,7 +118,7 @@ def _logic(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _declares(node: object) -> bool:
-    """Whether a statement is for the type checker alone, or gives a constant or a type its name."""
+    """Whether a statement is only for the type checker, or names a constant or a type."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING")):
             return True

@@ -1,4 +1,4 @@
-"""What the server sends, as TypeScript, for the page's modules: from the description of its API.
+"""What the server sends, as TypeScript for the page's modules, from the description of its API.
 
 python -m tools.server_types > server.d.ts
 """
@@ -46,7 +46,7 @@ def interface(name: str, schema: Schema) -> str:
 
 
 def answers(operations: Schema) -> Iterator[str]:
-    """What is answered at a path, if it is JSON."""
+    """The types of the JSON answers at a path."""
     for operation in operations.values():
         for status, response in operation["responses"].items():
             content = response.get("content", {}).get("application/json", {})
@@ -55,7 +55,7 @@ def answers(operations: Schema) -> Iterator[str]:
 
 
 def types(description: Schema) -> str:
-    """All that is sent, and what is answered at each path, more of the path first."""
+    """All types that are sent, and the answer at each path, longer paths first."""
     named = "".join(
         interface(name, part) for name, part in description["components"]["schemas"].items()
     )

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 LOCK_TIMEOUT = 0.2
-"""Seconds to wait for a lock that another process is about to release."""
+"""Seconds to wait for a lock, which another process may be about to release."""
 LOCK_INTERVAL = 0.02
 """Seconds between two tries."""
 ABANDONED = 3600.0
-"""Seconds after which an unfinished file is nobody's any more."""
+"""Seconds after which an unfinished file counts as abandoned."""
 NOWHERE = Path(os.devnull, "home", "numduel")
-"""A folder that cannot be made: that of a user without a home, such as a service's."""
+"""The folder of a user without a home, such as a service: it cannot be made."""
 
 
 def cache_folder() -> Path:
@@ -61,8 +61,8 @@ def make_private(folder: Path) -> None:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether this user alone can write to a folder among the caches: who writes there can run
-    programs as this user. That others can is said once."""
+    """Whether this user alone can write to a folder among the caches: anyone who can may run
+    programs as this user. A warning says once that others can."""
     if not hasattr(os, "geteuid"):  # Windows keeps a user's folders for that user.
         return True
     for part in _in_cache(folder):
@@ -77,7 +77,7 @@ def is_private(folder: Path) -> bool:
 
 
 def _in_cache(folder: Path) -> list[Path]:
-    """A folder and those that it is in, from that of the caches down."""
+    """A folder and its parents, from that of the caches down."""
     root = cache_folder()
     return [part for part in (*reversed(folder.parents), folder) if part.is_relative_to(root)]
 
@@ -97,7 +97,7 @@ def _say_unsafe(folder: Path) -> None:
 
 
 def read_json(name: str) -> Any:
-    """What a small file in this user's folder holds; None if it is missing or damaged."""
+    """The content of a small file in this user's folder; None if it is missing or damaged."""
     try:
         return json.loads((data_folder() / name).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -105,7 +105,7 @@ def read_json(name: str) -> Any:
 
 
 def write_json(name: str, data: object) -> None:
-    """Keep a small file in this user's folder; raises OSError if that is not possible."""
+    """Write a small file in this user's folder; raises OSError if that is not possible."""
     path = data_folder() / name
     path.parent.mkdir(parents=True, exist_ok=True)
     replace(path, [f"{json.dumps(data)}\n".encode()])
@@ -120,8 +120,8 @@ def replace(
     """Replace a file atomically: sync a temporary file beside it, then rename it, so that readers
     see the old one or the new one. Raises OSError if that fails, and changes nothing.
 
-    A process that holds the lock of the file (`locked`) also removes the leftover of a killed one.
-    A new file is for its owner alone, unless it is not `private`.
+    A process that holds the lock of the file (`locked`) also removes what a killed one left. A new
+    file is for its owner alone, if it is `private`.
     """
     part = path.with_name(f".{path.name}{'' if locked else f'.{os.urandom(6).hex()}'}.part")
     if locked:
@@ -147,8 +147,8 @@ def replace(
 
 
 def remove_abandoned(folder: Path, names: str = "*") -> None:
-    """Remove what processes that were killed while they wrote have left in a folder: all of it
-    where nobody else writes, or that of some file names."""
+    """Remove the files that processes left in a folder when they were killed while writing: all of
+    them, or those for some file names."""
     with suppress(OSError):
         for part in folder.glob(f".{names}.part"):
             if part.stat().st_mtime < time.time() - ABANDONED:
@@ -156,7 +156,7 @@ def remove_abandoned(folder: Path, names: str = "*") -> None:
 
 
 def export(text: str, path: Path) -> None:
-    """Write a text to a new file of the user's choice; an existing one is left alone."""
+    """Write a text to a new file; an existing one is left alone."""
     file = open(path, "xb", buffering=0)  # noqa: SIM115
     try:
         with file:
@@ -176,11 +176,11 @@ def refused(path: object, error: Exception) -> str:
             missing = "file" if Path(name).expanduser().parent.is_dir() else "folder for"
             return f"There is no {missing} {name}; choose another name."
         case PermissionError():
-            return f"You may not read or write {name}; choose another place."
+            return f"You are not allowed to read or write {name}; choose another place."
         case IsADirectoryError() | NotADirectoryError():
-            return f"{name} is a folder or lies in no folder; choose another name."
+            return f"{name} is a folder, or is not in one; choose another name."
         case OSError(errno=errno.ENOSPC):
-            return f"The disk is full: {name} is not written. Make room, and try again."
+            return f"The disk is full: {name} was not written. Free some space and try again."
     why = getattr(error, "strerror", None) or str(error)
     return f"{name} cannot be read or written: {why}."
 
@@ -192,7 +192,7 @@ def append(file: int, text: str) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Sync a folder, so that the names of its files are durable, too."""
+    """Sync a folder, so that new names in it survive a power cut."""
     file = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(file)
@@ -207,7 +207,6 @@ def _write(file: int, data: Any) -> None:
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner can read."""
     return os.open(path, flags, 0o600)
 
 
@@ -217,8 +216,8 @@ def _private(path: str, flags: int) -> int:
 def lock(path: Path, timeout: float = LOCK_TIMEOUT) -> BaseFileLock:
     """Lock a file; `BlockingIOError` if another process keeps it locked for `timeout` seconds.
 
-    The lock is on a hidden file beside it. The operating system releases it when the process
-    ends, however it ends, so a lock file that a killed process left behind locks nothing.
+    The lock is on a hidden file beside it. The system releases it when the process ends, however it
+    ends, so a lock file that a killed process left behind locks nothing.
     """
     from filelock import FileLock, Timeout
 
@@ -234,9 +233,9 @@ def lock(path: Path, timeout: float = LOCK_TIMEOUT) -> BaseFileLock:
 def unlock(found: BaseFileLock) -> None:
     """Release a lock, and remove its file.
 
-    The file is removed first. Afterwards it may already be the next process's lock, and removing it
+    The file is removed first: later it may already be the next process's lock, and removing it
     would let a third one in. A process that opened it just before notices, and tries again. Windows
-    refuses to remove a locked file; there, `release` removes it.
+    does not remove a locked file; there, `release` removes it.
     """
     with suppress(OSError):
         os.unlink(found.lock_file)

@@ -1,12 +1,12 @@
-"""Checks for authors of game files: does one keep its contract?
+"""Checks that a game file keeps its contract, for authors of games.
 
 >>> from numduel.testing import check_game
 >>> import numduel
 >>> check_game(type(numduel.game("duel")))          # says nothing, or what is wrong in one sentence
 
 All positions of small variants are visited, up to a few thousand, and random games of the default
-one are played. The rules are asked twice, compiled and as they are, and from both seats; every move
-goes through the notation and back; every view is read as a player would.
+one are played. The rules are asked twice, from both seats, and compiled; every move goes through
+the notation and back; every view is read as a player would.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WRITTEN_OTHERWISE = {
     "input_hint": "what to type",
     "input_error": "what to type",
 }
-"""What a game gives whose moves are not numbers, and what each says."""
+"""What a game must define if its moves are not numbers, and what each says."""
 PROMPT_WORDS = (
     *("?", "board", "exit", "help", "hint", "q"),
     *("quit", "resign", "rules", "save", "undo", "values"),
@@ -147,7 +147,7 @@ def _check_declarations(kind: type[Game]) -> None:
 
 
 def _check_file(kind: type[Game], usual: Game) -> None:
-    """What a file in the folder of the games is called, and what lies beside it."""
+    """A file in the folder of the games has the name of its game, and a rules page."""
     folder, _, file = kind.__module__.rpartition(".")
     if folder != shipped.__module__:
         return
@@ -163,8 +163,8 @@ def _check_file(kind: type[Game], usual: Game) -> None:
 
 
 def _check_length(game: Game) -> None:
-    """No game is endless, and none has more moves than declared: the longest path through all
-    positions, found depth first on an explicit stack."""
+    """No game is endless, or longer than declared: find the longest path through all positions,
+    depth first on an explicit stack."""
     longest: dict[Position, int] = {}
     path: dict[Position, list[tuple[Position, int]]] = {}
     start = game.rules.start(game.variant)
@@ -192,7 +192,7 @@ def _check_length(game: Game) -> None:
 
 
 def _successors(game: Game, position: Position) -> list[tuple[Position, int]]:
-    """The positions after a draw (which is no move) or a move."""
+    """The positions after every draw or move, and how many moves that is."""
     v = game.variant
     if game.has_deck and game.chance.due(*position, v):
         cards = game.undrawn(position)
@@ -204,7 +204,7 @@ def _successors(game: Game, position: Position) -> list[tuple[Position, int]]:
 def _random_game(game: Game, seed: int) -> Iterator[State]:
     luck, state = random.Random(seed), game.start()
     yield state
-    while state.winner is None:  # one that never ends is stopped by the check of every state
+    while state.winner is None:  # `_check_state` stops a game that never ends
         state = luck.choice(state.successors)
         yield state
 
@@ -213,7 +213,6 @@ def _random_game(game: Game, seed: int) -> Iterator[State]:
 
 
 def _check_state(state: State) -> None:
-    """The rules, the bounds and the notation in one position."""
     game, v, bounds = state.game, state.game.variant, state.game.bounds
     where = f"{game}, after {_after(state)}"
     for number in state.position:
@@ -253,7 +252,7 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
     game, (a, b) = state.game, state.position
     if game.rules.edges is not None and state.winner is not None:
         lost = game.rules.result(a, b, game.variant) == -1
-        _require(lost, f"{where}: edges are declared, but who cannot move does not lose.")
+        _require(lost, f"{where}: edges are declared, but a player who cannot move does not lose.")
     if game.rules.edges is not None and b:
         near = game.rules.edges(b, game.variant) & ~a & ~(1 << b)
         _require(near == state.mask, f"{where}: legal is not what edges say.")
@@ -273,7 +272,8 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
 
 
 def _check_rest(game: Game, found: list[State]) -> None:
-    """Positions with the same rest go on in the same way, and a move always adds the same."""
+    """Positions with the same rest go on in the same way, and a move always adds the same to
+    `ahead`."""
     rest, ahead, v = game.rules.rest, game.rules.ahead or nothing, game.variant
     counted = game.rules.margin is not None
     _require(
@@ -315,12 +315,11 @@ def _check_observation(state: State, where: str) -> None:
     flipped = seen.flip(*state.position, v)
     _require(
         seen.flip(*flipped, v) == state.position,
-        f"{where}: to flip the position twice does not give it back.",
+        f"{where}: flipping the position twice does not give it back.",
     )
 
 
 def _check_moves(state: State, where: str) -> None:
-    """Every move, legal or not, through `play` and the notation."""
     game = state.game
     legal = game.moves(state.mask, state) if state.mask else ()
     for move in legal:
@@ -369,7 +368,7 @@ def _check_aliases(state: State, where: str) -> None:
 
 
 def _check_refused(state: State, move: Move, where: str) -> None:
-    """An illegal move is refused in a sentence, unless it is another name of a legal one."""
+    """An illegal move is refused with a sentence, unless it is another name of a legal one."""
     try:
         after = state.play(str(move))
     except IllegalMove as refused:
@@ -387,7 +386,7 @@ def _reads(game: Game, text: str, state: State) -> object:
 
 
 def _check_other_seat(state: State, where: str) -> None:
-    """Positions are seen from the player to move: who begins makes no difference to the rules."""
+    """Positions are seen from the player to move, so who begins makes no difference."""
     other = state.game.replay(state.text, first=3 - state.first)
     _require(
         other.position == state.position and other.to_move == 3 - state.to_move,
@@ -404,9 +403,9 @@ def _check_view(state: State, seen: dict[object, State]) -> None:
     """Different positions have different views, and each has its texts."""
     where, found = f"{state.game}, after {_after(state)}", view(state)
     for cell in found.cells:
-        _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is no state of a cell.")
-        _require(cell.owner in (None, 1, 2), f"{where}: {cell.owner!r} is no owner of a cell.")
-        _require(isinstance(cell.label, str), f"{where}: the label {cell.label!r} is no text.")
+        _require(cell.state in CELL_STATES, f"{where}: {cell.state!r} is not a state of a cell.")
+        _require(cell.owner in (None, 1, 2), f"{where}: {cell.owner!r} is not an owner of a cell.")
+        _require(isinstance(cell.label, str), f"{where}: the label {cell.label!r} is not a text.")
     for fact in found.facts:
         texts = (fact.value,) if isinstance(fact.value, str) else fact.value
         right = isinstance(texts, tuple) and all(isinstance(text, str) for text in texts)
@@ -460,8 +459,7 @@ def _check_words(state: State, found: View) -> None:
 
 
 def _check_without_a_move(state: State) -> None:
-    """What is seen and said when the last move is none: who is to move gives up, or takes the first
-    move over."""
+    """What is shown after a word that is not a move: the player to move resigns or swaps."""
     if state.winner is not None:
         return
     _check_after_word(state, "resign")
@@ -478,7 +476,7 @@ def _check_after_word(state: State, word: str) -> None:
         shown = [*game.board(found), *game.announce(found), *game.closing(found)]
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
-        which = f"the last of state.moves is {word!r}, which is no move"
+        which = f"the last of state.moves is {word!r}, which is not a move"
         raise BadGame(f"{where}: {which}, and what is shown raises {said}.") from error
     _require(bool(shown), f"{where}: nothing is shown.")
 

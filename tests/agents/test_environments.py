@@ -344,20 +344,20 @@ def test_anything_but_a_whole_number_is_an_illegal_action(action: Any) -> None:
 def test_arrays_of_the_wrong_size_or_type_are_refused() -> None:
     for actions in (np.zeros(2, int), np.zeros(3), np.zeros((3, 1), int), [None] * 3):
         with pytest.raises(
-            numduel.BadVariant, match="a whole number as its action: there must be 3"
+            numduel.BadVariant, match="a whole number as its action: 3 were expected"
         ):
             Batch("duel", 3).step(np.array(actions))
-    with pytest.raises(numduel.BadVariant, match="a seed of its own: there must be 3"):
+    with pytest.raises(numduel.BadVariant, match="its own seed: 3 were expected"):
         Batch("duel", 3, seed=[1, 2])
     games: Any = Batch("duel", 3)
     for ask in (games.answer, games.gained, games.final, games.observed_by):
         for seats in (np.ones(2, np.int8), np.ones(3), 1):
-            with pytest.raises(numduel.BadVariant, match="a seat, 1 or 2: there must be 3"):
+            with pytest.raises(numduel.BadVariant, match="a seat, 1 or 2: 3 were expected"):
                 ask(seats)
     everywhere = np.ones(3, bool)
     for given, told in (
-        ((everywhere[:2],), "True or False: there must be 3"),
-        ((everywhere, np.ones((3, 8))), "the odds of all actions: there must be 3"),
+        ((everywhere[:2],), "True or False: 3 were expected"),
+        ((everywhere, np.ones((3, 8))), "the odds of all actions: 3 were expected"),
     ):
         with pytest.raises(numduel.BadVariant, match=told):
             games.sample(*given)
@@ -365,7 +365,7 @@ def test_arrays_of_the_wrong_size_or_type_are_refused() -> None:
 
 @pytest.mark.parametrize("count", [0, -1, 1.5, "3", None], ids=str)
 def test_a_batch_has_a_whole_number_of_games(count: Any) -> None:
-    with pytest.raises(numduel.BadVariant, match="a whole number of games from 1, not"):
+    with pytest.raises(numduel.BadVariant, match="number of games is a whole number from 1, not"):
         Batch("duel", count)
 
 

@@ -188,5 +188,5 @@ def test_every_game_survives_being_written_read_and_resumed(
 
 def test_a_record_whose_cards_are_not_those_of_its_seed_cannot_be_resumed() -> None:
     record = parse("Game: build\nSeed: 7\n\n1x 1x\n")
-    with pytest.raises(BadRecord, match="not those of its deck"):
+    with pytest.raises(BadRecord, match="do not match its deck"):
         resume(record)

@@ -212,8 +212,8 @@ def test_a_record_holds_the_games_before_it_in_the_match(name: str) -> None:
     ("said", "why"),
     [
         ("", "Match says '' (expected: first game, or after and moves)."),
-        ("after 5", "A game before it in the match is not finished."),
-        ("after 5 5", "A game before it in the match: 5 has already been picked."),
+        ("after 5", "An earlier game of the match is not finished."),
+        ("after 5 5", "An earlier game of the match: 5 has already been picked."),
     ],
 )
 def test_a_match_that_cannot_have_been_played_is_refused(said: str, why: str) -> None:

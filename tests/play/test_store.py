@@ -263,14 +263,15 @@ def test_two_games_at_once_have_two_files(tmp_path: Path) -> None:
     assert sorted(read(path).state.text for path in records(tmp_path)) == ["4 5", "6"]
 
 
-def test_a_game_cannot_be_resumed_while_it_is_played(tmp_path: Path) -> None:
+def test_a_game_cannot_be_resumed_while_it_is_played_and_is_left_alone(tmp_path: Path) -> None:
     with Session(tmp_path, "play", "duel") as playing:
         playing.until("> ")
         playing.send("4").until("> ")
+        refused = run(tmp_path, "resume", typed="9\n")
         playing.send("6").until("> ")
-        refused = run(tmp_path, "resume")
     name = the_record(tmp_path).name
     assert refused == (2, "", f"numduel: {name} is being played in another window.\n")
+    assert read(the_record(tmp_path)).state.text == "4 6"
 
 
 def test_a_game_cannot_be_resumed_twice_at_once(tmp_path: Path) -> None:
@@ -279,15 +280,6 @@ def test_a_game_cannot_be_resumed_twice_at_once(tmp_path: Path) -> None:
         playing.until("> ")
         refused = run(tmp_path, "resume", str(path))
     assert refused == (2, "", "numduel: game.duel is being played in another window.\n")
-
-
-def test_a_refused_resume_leaves_the_game_alone(tmp_path: Path) -> None:
-    with Session(tmp_path, "play", "duel") as playing:
-        playing.until("> ")
-        playing.send("4").until("> ")
-        run(tmp_path, "resume", typed="9\n")
-        playing.send("6").until("> ")
-    assert read(the_record(tmp_path)).state.text == "4 6"
 
 
 def test_while_a_game_is_played_its_lock_is_no_game(tmp_path: Path) -> None:
@@ -482,37 +474,21 @@ def test_the_end_of_input_leaves_with_exit_code_0_and_keeps_the_game(tmp_path: P
     assert playing.said.endswith(f"> \n{KEPT}\n")
 
 
-def test_an_interrupt_leaves_with_exit_code_0_and_keeps_the_game(tmp_path: Path) -> None:
-    with Session(tmp_path, "play", "duel", before=(INTERRUPTIBLE,)) as playing:
-        playing.until("> ")
-        playing.send("4").until("> ")
-        playing.interrupt()
-        assert playing.code() == 0
-    assert playing.said.endswith(f"{KEPT}\n")
-
-
-def test_what_is_said_on_an_interrupt_has_a_line_of_its_own(tmp_path: Path) -> None:
+def test_an_interrupt_leaves_with_exit_code_0_and_the_game_can_be_resumed(tmp_path: Path) -> None:
     with Session(tmp_path, "play", "duel", before=(INTERRUPTIBLE,)) as playing:
         playing.until("> ")
         playing.send("4").until("> ")
         playing.interrupt()
         assert playing.rest() == f"\n{KEPT}\n"
+        assert playing.code() == 0
+    run(tmp_path, "resume", typed="6\n")
+    assert read(the_record(tmp_path)).state.text == "4 6"
 
 
 @pytest.mark.parametrize("word", ["quit", "exit"])
 def test_quit_leaves_with_exit_code_0_and_keeps_the_game(tmp_path: Path, word: str) -> None:
     done = run(tmp_path, "play", "duel", typed=f"4\n{word}\n")
     assert (done.code, done.out.splitlines()[-1]) == (0, KEPT)
-
-
-def test_an_interrupted_game_can_be_resumed(tmp_path: Path) -> None:
-    with Session(tmp_path, "play", "duel", before=(INTERRUPTIBLE,)) as playing:
-        playing.until("> ")
-        playing.send("4").until("> ")
-        playing.interrupt()
-        playing.code()
-    run(tmp_path, "resume", typed="6\n")
-    assert read(the_record(tmp_path)).state.text == "4 6"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -124,29 +124,24 @@ def test_a_game_is_played_and_resumed_without_what_only_posix_has(tmp_path: Path
     assert record.read_text("utf-8").endswith("\nResult: 1\n\n4 6 5 7 3\n")
 
 
-def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
+def played(home: Path, typed: str, *modules: str) -> str:
+    """What a game at the prompt prints, and then which of some modules it has loaded."""
     script = (
         "import sys\n"
         "from numduel.terminal.app import app\n"
         "app(['play', 'duel'], standalone_mode=False)\n"
-        "print(sorted({'numba', 'numpy', 'rich.console', 'jinja2'} & set(sys.modules)))\n"
+        f"print(sorted({{*{modules}}} & set(sys.modules)))\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], input="4\n6\n5\n7\n3\n", capture_output=True, text=True,
-        env={"XDG_DATA_HOME": str(tmp_path)}, check=True,
-    )  # fmt: skip
-    assert done.stdout.endswith("Player 1 wins the game!\n[]\n")
+    return subprocess.run(
+        [sys.executable, "-c", script], input=typed, capture_output=True, text=True,
+        env={"XDG_DATA_HOME": str(home)}, check=True,
+    ).stdout  # fmt: skip
+
+
+def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
+    said = played(tmp_path, "4\n6\n5\n7\n3\n", "numba", "numpy", "rich.console", "jinja2")
+    assert said.endswith("Player 1 wins the game!\n[]\n")
 
 
 def test_the_first_prompt_does_not_wait_for_file_locks(tmp_path: Path) -> None:
-    script = (
-        "import sys\n"
-        "from numduel.terminal.app import app\n"
-        "app(['play', 'duel'], standalone_mode=False)\n"
-        "print('filelock' in sys.modules)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], input="", capture_output=True, text=True,
-        env={"XDG_DATA_HOME": str(tmp_path)}, check=True,
-    )  # fmt: skip
-    assert done.stdout.endswith("\nFalse\n")
+    assert played(tmp_path, "", "filelock").endswith("\n[]\n")

@@ -6,6 +6,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from threading import Event
@@ -471,6 +472,24 @@ def limited(most: int) -> FunctionType:
 def test_what_a_rule_closes_over_is_part_of_it() -> None:
     assert digests.digest(limited(3)) == digests.digest(limited(3))
     assert digests.digest(limited(3)) != digests.digest(limited(4))
+
+
+def test_kernels_made_by_one_function_are_kept_side_by_side(
+    kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        monkeypatch.setattr(compiled, "_KERNELS", {})
+        found = [compiled.kernel(f"most {n}", KIND, partial(up_to, n)) for n in (3, 4)]
+        assert [kernel(9) for kernel in found] == [3, 4]
+    assert all(kernel.stats.cache_hits for kernel in found)
+    assert kept.exists()
+
+
+def up_to(most: int, _: type[numduel.Game]) -> Callable[[int], int]:
+    def least(number: int) -> int:
+        return min(number, most)
+
+    return least
 
 
 def test_games_made_by_one_function_have_kernels_of_their_own() -> None:

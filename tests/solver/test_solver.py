@@ -3,7 +3,6 @@
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,25 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import numduel
-from numduel import Game, State, solver
+from numduel import solver
 from numduel.core.matching import missed
 from numduel.solver import claims, geography, search, strong, transposition
 from numduel.solver.search import Search
 from tests.games import NAMES, WITHOUT_LUCK, naive
 from tests.solver import brute
-
-
-def every_state(game: Game) -> Iterator[State]:
-    """Every position of a small game, before and after draws."""
-    seen = set()
-    waiting = [game.start()]
-    while waiting:
-        state = waiting.pop()
-        if state not in seen:
-            seen.add(state)
-            yield state
-            waiting += [state.draw(card) for card in state.draws]
-            waiting += [state.play(move) for move in state.legal_moves]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +32,7 @@ def test_results_and_distances_are_those_of_trying_everything(
 ) -> None:
     game = numduel.game(name, **settings)
     legal, winner = getattr(naive, f"{name}_moves"), getattr(naive, f"{name}_winner")
-    for state in every_state(game):
+    for state in game.start().walk():
         value = numduel.evaluate(state)
         sign, plies = brute.best(
             state.moves,
@@ -59,7 +45,7 @@ def test_results_and_distances_are_those_of_trying_everything(
 
 @pytest.mark.parametrize("n", range(1, 8))
 def test_margins_are_those_of_trying_everything(n: int) -> None:
-    for state in every_state(numduel.game("capture", n=n)):
+    for state in numduel.game("capture", n=n).start().walk():
         if state.winner is None:
             assert numduel.evaluate(state).margin == brute.best_margin(state.moves, n), state
 
@@ -69,7 +55,7 @@ def test_margins_are_those_of_trying_everything(n: int) -> None:
 )
 def test_chances_are_those_of_trying_everything(n: int, copies: int, k: int) -> None:
     game = numduel.game("build", n=n, copies=copies, k=k)
-    for state in every_state(game):
+    for state in game.start().walk():
         if state.draws:
             moves = tuple(map(str, state.moves))
             expected = brute.best_chance(moves, n, copies, k)
@@ -217,7 +203,7 @@ def test_the_search_finds_the_same_compiled_and_with_tables_that_forget(
     monkeypatch.setattr(transposition, "SMALLEST", 1 << 4)
     monkeypatch.setattr(transposition, "LARGEST", 1 << 6)
     compiled = Search(game)
-    for state in every_state(game):
+    for state in game.start().walk():
         assert compiled.value(state.position) == plain.value(state.position), state
     assert len(compiled._table) == 1 << 6
     assert isinstance(plain._table, dict)
@@ -249,7 +235,7 @@ def test_a_first_hint_does_not_wait_for_a_compiler(
 def test_the_sweep_over_claims_agrees_with_search(n: int) -> None:
     game = numduel.game("capture", n=n)
     swept, searched = claims.solve(game), Search(game)
-    for state in every_state(game):
+    for state in game.start().walk():
         assert swept.value(state.position) == searched.value(state.position), state
 
 

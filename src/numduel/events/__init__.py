@@ -14,8 +14,8 @@
 >>> [pairing.players for pairing in fold(log).open_pairings]     # 0 is the computer
 [(1, 0), (2, 3)]
 
-`event` folds a log into an event, `actions` are what can be done in one, and `director` says what
-is due by itself, with the help of `pairing`. `standings` is the table, `review` what everybody can
-learn, and `names` has codes and nicknames. Nothing here knows a server, a clock or a database:
-entries are written and games played elsewhere.
+`event` folds a log into an event, `actions` are what people can do in one, and `director` decides,
+with the help of `pairing`, what happens by itself. `standings` is the table, `review` tells
+everyone what to learn, and `names` has codes and nicknames. Nothing here knows a server, a clock or
+a database: entries are written and games played elsewhere.
 """

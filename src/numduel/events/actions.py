@@ -1,7 +1,7 @@
-"""What can be done in an event.
+"""What people can do in an event.
 
-Each function checks that something may be done now, raises `BadEvent` if not, and returns the entry
-that would come next: nothing happens before it is written and applied.
+Each function returns the entry that would come next, or raises `BadEvent` if that is not possible
+now. Nothing happens before the entry is written and applied.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from numduel.events.settings import MAX_MINUTES, Settings
 from numduel.play.players import COMPUTERS
 
 MAX_ENTRIES = 20_000
-"""Entries after which nothing is added to a log but results and the end; no event needs a fifth."""
+"""Entries after which only results and the end are added to a log; no event needs a fifth."""
 MAX_ABSENCES = 100
-"""How often somebody may go away and return: a connection that comes and goes fills the log."""
+"""How often somebody may go away and return: a bad connection would fill the log."""
 MAX_JOINS = 300
-"""How many may join in all, those who were removed included."""
-
+"""How many may join in all, including those who were removed."""
 MAX_LEVELS = 8
-"""Levels of the computer that may take part: they play each other without a pause."""
+"""Levels of the computer that may take part: they play each other without a break."""
 
 
 def create(settings: Settings, host: str, now: float) -> Entry:
@@ -44,8 +43,8 @@ def join(
     code: str | None = None,
     player: str = HUMAN,
 ) -> Entry:
-    """Take part under a nickname; `token` and `code` are hashes of what proves it later on. A
-    level of the computer takes part if `player` names it."""
+    """Take part under a nickname; `token` and `code` are hashes of what later proves who it is.
+    `player` may name a level of the computer."""
     _require_not_ended(event)
     if event.locked and player == HUMAN:  # Levels are added by the host.
         raise BadEvent("The host has locked the door; ask to be let in.")
@@ -64,7 +63,7 @@ def join(
 
 
 def come_back(event: Event, player: int, token: str, now: float) -> Entry:
-    """Go on in another browser, which has the token from now on."""
+    """Return in another browser, which has the token from now on."""
     one = _member(event, player)
     _may_return(one)
     _require_new_token(event, token, besides=one)
@@ -72,7 +71,7 @@ def come_back(event: Event, player: int, token: str, now: float) -> Entry:
 
 
 def renew_code(event: Event, player: int, code: str, now: float) -> Entry:
-    """Give somebody another personal code; this is its hash."""
+    """Give somebody another personal code, of which this is the hash."""
     _member(event, player)
     return _entry(event, "code", now, player, {"code": code})
 
@@ -86,26 +85,26 @@ def rename(event: Event, player: int, nickname: str, now: float) -> Entry:
 
 
 def remove(event: Event, player: int, now: float) -> Entry:
-    """Have somebody take part no longer; a pairing of theirs goes to the opponent."""
+    """Remove somebody; the opponent wins their pairing."""
     _member(event, player)
     return _entry(event, "remove", now, player)
 
 
 def lock(event: Event, now: float, *, locked: bool = True) -> Entry:
-    """Let nobody join any more, or let people join again."""
+    """Close the event to new people, or open it again."""
     _require_not_ended(event)
     return _entry(event, "lock", now, data={"locked": locked})
 
 
 def away(event: Event, player: int, now: float) -> Entry:
-    """Note that somebody is away, and so not paired."""
+    """Note that somebody is away, and will not be paired."""
     if _member(event, player).away_since is not None:
         raise BadEvent("They are away already.")
     return _entry(event, "away", now, player)
 
 
 def back(event: Event, player: int, now: float) -> Entry:
-    """Note that somebody is here again."""
+    """Note that somebody is back."""
     one = _member(event, player)
     if one.away_since is None:
         raise BadEvent("They are not away.")
@@ -117,7 +116,7 @@ def back(event: Event, player: int, now: float) -> Entry:
 
 
 def start(event: Event, now: float) -> Entry:
-    """Begin."""
+    """Start the event."""
     if event.phase != "open":
         raise BadEvent("The event has begun already.")
     if len(event.members) < 2:
@@ -126,7 +125,7 @@ def start(event: Event, now: float) -> Entry:
 
 
 def pause(event: Event, now: float) -> Entry:
-    """Pair nobody, and stop the clock."""
+    """Stop pairing, and stop the clock."""
     _require_running(event)
     return _entry(event, "pause", now)
 
@@ -144,7 +143,7 @@ def extend(event: Event, minutes: int, now: float) -> Entry:
     if event.settings.format != "arena":
         raise BadEvent("Only an arena has a clock.")
     if minutes < 1 or event.remaining(now) + 60 * minutes > 60 * MAX_MINUTES:
-        raise BadEvent(f"An arena can be given minutes up to {MAX_MINUTES} in all.")
+        raise BadEvent(f"An arena lasts at most {MAX_MINUTES} minutes; add at least one.")
     return _entry(event, "extend", now, data={"minutes": minutes})
 
 
@@ -155,7 +154,7 @@ def end(event: Event, now: float) -> Entry:
 
 
 def broadcast(event: Event, text: str, now: float) -> Entry:
-    """Tell everybody one line; an empty one takes the last away."""
+    """Show everyone one line; an empty one removes the last."""
     return _entry(event, "broadcast", now, data={"text": names.broadcast_line(text)})
 
 
@@ -165,14 +164,14 @@ def broadcast(event: Event, text: str, now: float) -> Entry:
 def pair(
     event: Event, one: int, two: int, game: str, legs: Sequence[str], now: float, *, turn: int = 0
 ) -> Entry:
-    """Pair two players who are free; `one` begins the first game. `legs` are the ids of their
-    games, which begin with this entry; `turn` is the round of a Swiss."""
+    """Pair two free players; `one` begins the first game. `legs` are the ids of their games, which
+    start with this entry; `turn` is the round of a Swiss."""
     _require_running(event)
     free = {member.number for member in event.free}
     if one == two or not {one, two} <= free | {COMPUTER}:
-        raise BadEvent("Two players can be paired who are both present and do not play.")
+        raise BadEvent("Only two players who are present and free can be paired.")
     if game not in event.settings.games:
-        raise BadEvent("That is none of the games of this event.")
+        raise BadEvent("That is not one of the games of this event.")
     if len({*legs}) != event.settings.legs or not event.legs.keys().isdisjoint(legs):
         raise BadEvent("Each game of a pairing needs an id of its own.")
     data = {"players": [one, two], "round": turn, "game": game, "legs": list(legs)}
@@ -190,7 +189,7 @@ def result(event: Event, leg: str, ended: Result, now: float) -> Entry:
 
 
 def judge(event: Event, leg: str, judgement: Judgement, now: float) -> Entry:
-    """Note what the moves of a game were worth, also after the event."""
+    """Note what the moves of a game were worth, even after the event."""
     _, found = event.legs.get(leg, (None, None))
     if found is None or found.end != "played":
         raise BadEvent("Only a game that was played to its end can be judged.")
@@ -200,15 +199,15 @@ def judge(event: Event, leg: str, judgement: Judgement, now: float) -> Entry:
 
 
 def forfeit(event: Event, player: int, now: float) -> Entry:
-    """Give what is left of somebody's pairing to the opponent."""
+    """Let the opponent win what is left of somebody's pairing."""
     _member(event, player)
     if event.pairing_of(player) is None:
-        raise BadEvent("They do not play just now.")
+        raise BadEvent("They are not playing just now.")
     return _entry(event, "forfeit", now, player)
 
 
 def cancel(event: Event, pairing: Pairing, now: float) -> Entry:
-    """End a pairing; what is left of it counts for nobody."""
+    """End a pairing; the rest of it counts for nobody."""
     if pairing.current is None:
         raise BadEvent("That pairing is over.")
     return _entry(event, "cancel", now, data={"pairing": pairing.number})
@@ -236,7 +235,7 @@ def _require_new_token(event: Event, token: str | None, besides: Participant | N
     """One browser is one player: the same token in both seats would let one play for both."""
     for one in event.members:
         if one is not besides and token is not None and one.token == token:
-            raise BadEvent(f"This browser takes part already, as {one.nickname}.")
+            raise BadEvent(f"This browser is in the event already, as {one.nickname}.")
 
 
 def _may_return(one: Participant) -> None:
@@ -245,7 +244,6 @@ def _may_return(one: Participant) -> None:
 
 
 def _new_nickname(event: Event, text: str, besides: Participant | None = None) -> str:
-    """A nickname that nobody else has."""
     chosen = names.nickname(text)
     if event.named(chosen) not in (None, besides):
         raise BadEvent("Somebody here has that nickname; choose another.")

@@ -1,8 +1,8 @@
-"""What is due in an event by itself: pairings, forfeits, and the end.
+"""What happens in an event by itself: pairings, forfeits, and the end.
 
 In a Swiss, a round is paired when the one before is over. In the other formats players are paired
-as soon as they are free. Two who have just met would then always meet again, as they become free
-together: so they wait for others, but not for long.
+as soon as they are free. Two who have just met become free together, and would always meet again:
+so they wait for others, but not for long.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from numduel.events.pairing import Candidate, pairs
 WAIT_SECONDS = 30.0
 """How long somebody waits in an arena for an opponent they have not met, while others play."""
 FORFEIT_SECONDS = 120.0
-"""How long somebody may be away before the pairing goes to the opponent."""
-
+"""How long somebody may be away before the opponent wins the pairing."""
 DESERTED_SECONDS = 3600.0
 """How long everybody may be away before the event is over."""
 
@@ -32,9 +31,9 @@ def due(
     force: bool = False,
     watched: bool = True,
 ) -> list[Entry]:
-    """The entries that are due now, to be written together; none if nothing is. With `force`
-    nobody waits for a better opponent: the host pairs by hand. Levels of the computer play each
-    other only while the event is `watched`.
+    """The entries that are due now, to be written together. With `force` nobody waits for a better
+    opponent: the host pairs by hand. Levels of the computer play each other only while the event is
+    `watched`.
 
     `new_id` gives the id of a new game. After the entries are applied, more may be due.
     """
@@ -61,7 +60,7 @@ def due(
 
 
 def next_pairs(event: Event, now: float, *, force: bool = False) -> list[tuple[int, int]]:
-    """Who plays whom next, each pair with who begins in front."""
+    """Who plays whom next, the player who begins first in each pair."""
     free = event.free
     if not free or waiting_for(event, now) is not None:
         return []
@@ -70,7 +69,7 @@ def next_pairs(event: Event, now: float, *, force: bool = False) -> list[tuple[i
     candidates = [Candidate(n, won, event.balance(n)) for n, won in wins.items()]
     if _computer_plays(event):
         candidates.append(Candidate(COMPUTER, min(wins.values()), 0))
-    # Who joined together sits together. Every process that folds the log shuffles alike.
+    # Friends who sit together join together, so shuffle; every process does it alike.
     Random(f"{event.host} {event.number}").shuffle(candidates)
     return pairs(
         candidates,
@@ -87,7 +86,7 @@ def by_hand(
     new_id: Callable[[], str],
     game: str | None = None,
 ) -> Entry:
-    """The pairing of two players whom the host has chosen, in the round that is being played."""
+    """The pairing of two players that the host has chosen, in the current round."""
     if game is None:
         game = _least_played(event, one, two)
     ids = [new_id() for _ in range(event.settings.legs)]
@@ -96,7 +95,7 @@ def by_hand(
 
 
 def complete(event: Event, now: float) -> bool:
-    """Whether all has been played that was to be played."""
+    """Whether everything has been played."""
     if event.open_pairings:
         return False
     if event.settings.format == "arena":
@@ -108,14 +107,14 @@ def complete(event: Event, now: float) -> bool:
 
 
 def deserted(event: Event, now: float) -> bool:
-    """Whether everybody has been away for so long that nobody is going to end the event. Where
-    only levels of the computer take part, that is so when nothing has happened for as long."""
+    """Whether everyone has been away for so long that nobody will end the event; or, if only levels
+    of the computer take part, whether nothing has happened for as long."""
     since = [one.away_since for one in event.people] or [event.changed]
     return all(one is not None and now - one >= DESERTED_SECONDS for one in since)
 
 
 def reason(event: Event, player: int, now: float) -> str | None:
-    """Why somebody is not paired, in a sentence to them; None if they play."""
+    """Why somebody is not paired, in a sentence to them; None if they are playing."""
     one = event.participants[player]
     if one.removed:
         return "The host has removed you from this event."
@@ -133,7 +132,7 @@ def reason(event: Event, player: int, now: float) -> str | None:
 
 
 def waiting_for(event: Event, now: float) -> str | None:
-    """What everybody who is free waits for, in a sentence; None if they can be paired."""
+    """What all free players wait for, in a sentence; None if they can be paired."""
     if event.time_is_up(now):
         return "Time is up. The last games are being finished."
     if event.settings.format != "swiss":
@@ -148,7 +147,6 @@ def waiting_for(event: Event, now: float) -> str | None:
 
 
 def _somebody_is_here(event: Event) -> bool:
-    """Whether a person or a program that takes part is not away."""
     return any(one.present for one in event.people)
 
 
@@ -156,9 +154,7 @@ def _no_opponent(event: Event, one: Participant) -> str:
     if event.settings.format != "round-robin":
         return "The others are playing. Whoever is free next can be your opponent."
     if _unmet(event, _met(event), one):
-        return (
-            "Those you have not met are playing or away. You are paired when one of them is free."
-        )
+        return "Everyone you have yet to meet is busy or away. You will play the first who is free."
     return "You have played everybody."
 
 
@@ -166,12 +162,10 @@ def _no_opponent(event: Event, one: Participant) -> str:
 
 
 def _met(event: Event) -> Counter[frozenset[int]]:
-    """How often two players have met."""
     return Counter(frozenset(pairing.players) for pairing in event.pairings.values())
 
 
 def _unmet(event: Event, met: Counter[frozenset[int]], one: Participant) -> list[int]:
-    """Whom somebody has not met yet, present or away."""
     numbers = [other.number for other in event.members if other is not one]
     if len(event.members) % 2:
         numbers.append(COMPUTER)
@@ -179,8 +173,8 @@ def _unmet(event: Event, met: Counter[frozenset[int]], one: Participant) -> list
 
 
 def _computer_plays(event: Event) -> bool:
-    """Whether the computer is needed for an odd player. In a round robin it plays as one of them,
-    one game at a time."""
+    """Whether the computer is needed for an odd player. In a round robin it is one of the players,
+    and has one pairing at a time."""
     if event.settings.format != "round-robin":
         return len(event.free) % 2 == 1
     busy = any(pairing.with_computer for pairing in event.open_pairings)
@@ -190,7 +184,6 @@ def _computer_plays(event: Event) -> bool:
 def _allowed(
     event: Event, met: Counter[frozenset[int]], now: float, *, force: bool
 ) -> Callable[[int, int], bool]:
-    """Whether two may be paired now."""
 
     def new(one: int, two: int) -> bool:
         return not met[frozenset((one, two))]
@@ -208,7 +201,6 @@ def _allowed(
 
 
 def _least_played(event: Event, one: int, two: int) -> str:
-    """The game of the event that two players have played least so far."""
     played = Counter(
         pairing.game for player in {one, two} - {COMPUTER} for pairing in event.pairings_of(player)
     )
@@ -220,7 +212,7 @@ def _next_round(event: Event) -> int:
 
 
 def _forfeits(event: Event, now: float) -> Entry | None:
-    """The end of a pairing in which somebody has been away for too long."""
+    """The entry that ends a pairing in which somebody has been away for too long."""
     for pairing in event.open_pairings:
         gone = [
             player

@@ -1,9 +1,9 @@
 """An event, as the fold of its log.
 
-Everything that happens in an event is an entry of its log, as in a game. `Event.apply` alone
-changes an event, whether the entry was just written, was written by another process or is read
-again; entries are numbered without gaps. So nothing is lost with a process, and of two that pair
-the same players at the same time, only one can write its entry.
+Everything that happens in an event is an entry of its log, as in a game. Only `Event.apply` changes
+an event, whether the entry was just written here or by another process, or is read again. Entries
+are numbered without gaps. So nothing is lost with a process, and of two that pair the same players
+at the same time, only one can write its entry.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from numduel.events.names import nickname_key
 from numduel.events.settings import Settings
 
 COMPUTER = 0
-"""The number of the computer who plays an odd player. People have 1, 2 and so on."""
+"""The number of the computer, which plays an odd player. Members have 1, 2 and so on."""
 Phase = Literal["open", "running", "paused", "ended"]
 End = Literal["played", "forfeit", "cancelled"]
 KINDS = (
     "create", "join", "return", "code", "rename", "remove", "lock", "start", "pair", "result",
     "judge", "forfeit", "cancel", "pause", "resume", "extend", "end", "broadcast", "away", "back",
 )  # fmt: skip
-"""The kinds of entries. The first one is always ``create``; ``return`` is in another browser,
-``code`` a new personal one, and ``judge`` says what the moves of a game were worth."""
+"""The kinds of entries. The first is always ``create``; ``return`` is from another browser,
+``code`` a new personal code, and ``judge`` says what the moves of a game were worth."""
 
 
 class Entry(NamedTuple):
@@ -35,9 +35,9 @@ class Entry(NamedTuple):
     kind: str
     """One of `KINDS`."""
     player: int
-    """Whom it is about; 0 is the event itself."""
+    """The player it is about; 0 is the event itself."""
     data: Mapping[str, Any]
-    """What else belongs to it, as JSON can hold it."""
+    """Everything else, as JSON."""
     at: float
 
 
@@ -48,9 +48,9 @@ class Participant:
     number: int
     nickname: str
     player: str
-    """``human`` for whoever moves by themselves, else the kind of computer player."""
+    """``human`` for a person or a program, else the level of the computer."""
     token: str | None
-    """The hash of the token that proves who it is."""
+    """The hash of the token that proves who they are."""
     code: str | None
     """The hash of the personal code."""
     free_since: float
@@ -72,13 +72,13 @@ class Result(NamedTuple):
     winner: int
     """The seat that won."""
     milliseconds: tuple[int, int]
-    """What each seat used of the time."""
+    """How long each seat took."""
     moves: tuple[int, int]
-    """How many moves of each seat that was for."""
+    """How many moves each seat made in that time."""
 
 
 SlipKind = Literal["broken", "mistake", "inaccuracy"]
-"""``broken`` is a rule. The worst is first."""
+"""``broken`` means a broken rule. The worst is first."""
 
 
 class Slip(NamedTuple):
@@ -95,7 +95,7 @@ class Judgement(NamedTuple):
     """What the moves of a game were worth."""
 
     kept: tuple[tuple[int, int], tuple[int, int]]
-    """How many decisions of each seat kept the exact value, and how many it made."""
+    """How many decisions of each seat kept the exact value, and how many there were."""
     slips: tuple[Slip, ...]
 
     def json(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class Leg:
     """Who sits in seat 1, which begins, and in seat 2."""
     end: End | None = None
     winner: int | None = None
-    """The number of who won, once it has ended, unless it was cancelled."""
+    """The number of the winner; None until it ends, and if it was cancelled."""
     result: Result | None = None
     """Of a game that was played to its end."""
     judgement: Judgement | None = None
@@ -137,19 +137,19 @@ class Pairing:
     """The number of its entry."""
     players: tuple[int, int]
     round: int
-    """In a Swiss 1, 2 and so on; 0 where there are no rounds."""
+    """1, 2 and so on in a Swiss; 0 where there are no rounds."""
     game: str
-    """The text of the game in the settings."""
+    """The game, as written in the settings."""
     legs: tuple[Leg, ...]
 
     @property
     def current(self) -> Leg | None:
-        """The game that is to be played now; None when all have ended."""
+        """The game that is being played; None when all have ended."""
         return next((leg for leg in self.legs if leg.end is None), None)
 
     @property
     def with_computer(self) -> bool:
-        """Whether an odd player plays the computer."""
+        """Whether one of the two is the computer."""
         return COMPUTER in self.players
 
     def opponent(self, player: int) -> int:
@@ -160,15 +160,15 @@ class Pairing:
 
 @dataclass
 class Tally:
-    """What somebody's games have come to."""
+    """The sum of somebody's games."""
 
     wins: int = 0
     games: int = 0
     """Games won or lost."""
     with_computer: int = 0
-    """How many of them were against the computer, for want of another opponent."""
+    """How many of them were against the computer, as there was no other opponent."""
     forfeits: int = 0
-    """How many of the wins were given by opponents who went away."""
+    """How many of the wins were because the opponent went away."""
     kept: int = 0
     """Decisions that kept the exact value, of those that could be judged."""
     decisions: int = 0
@@ -177,7 +177,7 @@ class Tally:
 
 
 class Event:
-    """The state of an event: what its log comes to."""
+    """The state of an event."""
 
     def __init__(self, created: Entry) -> None:
         if (created.number, created.kind) != (1, "create"):
@@ -185,17 +185,17 @@ class Event:
         self.number = 1
         """The number of the last entry."""
         self.created = self.changed = created.at
-        """When the first and the last one were written."""
+        """When the first and the last entry were written."""
         self.settings = Settings.parse(created.data["settings"])
         self.host: str = created.data["host"]
         """The hash of the secret of the host's link."""
         self.phase: Phase = "open"
         self.locked = False
         self.message = ""
-        """What the host told everybody last."""
+        """The host's last message to everyone."""
         self.participants: dict[int, Participant] = {}
         self.pairings: dict[int, Pairing] = {}
-        """By the numbers of their entries, so in their order."""
+        """By the numbers of their entries, and so in order."""
         self.legs: dict[str, tuple[Pairing, Leg]] = {}
         """Every game by its id."""
         self._pairings_of: dict[int, list[Pairing]] = {}
@@ -205,46 +205,45 @@ class Event:
         self._playing: dict[int, Pairing] = {}
         """The same by their players."""
         self.tallies = {COMPUTER: Tally()}
-        """What everybody's games have come to."""
         self._seconds = 60.0 * self.settings.minutes
-        """What was left when the clock was started or stopped last."""
+        """How many were left when the clock was last started or stopped."""
         self._since: float | None = None
         """When the clock was started, while it runs."""
         self._paused_at = 0.0
         self._pauses: list[tuple[float, float]] = []
-        """From when to when it stood still."""
+        """When each pause began and ended."""
 
     def apply(self, entry: Entry) -> None:
-        """Change the event as the next entry of the log says."""
+        """Apply the next entry of the log."""
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         _APPLY[entry.kind](self, entry)
         self.number, self.changed = entry.number, entry.at
 
-    # -- who is here ------------------------------------------------------------------------
+    # -- members ----------------------------------------------------------------------------
 
     @property
     def members(self) -> list[Participant]:
-        """Everybody who takes part, away or not, in the order of joining."""
+        """Everyone who takes part, away or not, in the order of joining."""
         return [one for one in self.participants.values() if not one.removed]
 
     @property
     def people(self) -> list[Participant]:
-        """The members who move by themselves: all but the levels of the computer."""
+        """All members but the levels of the computer."""
         return [one for one in self.members if one.player == HUMAN]
 
     @property
     def free(self) -> list[Participant]:
-        """Everybody present who does not play."""
+        """Everyone who is present and not playing."""
         busy = {player for pairing in self.open_pairings for player in pairing.players}
         return [one for one in self.members if one.present and one.number not in busy]
 
     def named(self, nickname: str) -> Participant | None:
-        """Who has a nickname, or one that could be mistaken for it."""
+        """The member with a nickname, or with one that could be mistaken for it."""
         key = nickname_key(nickname)
         return next((one for one in self.members if nickname_key(one.nickname) == key), None)
 
-    # -- who plays whom ---------------------------------------------------------------------
+    # -- pairings ---------------------------------------------------------------------------
 
     @property
     def open_pairings(self) -> list[Pairing]:
@@ -252,21 +251,21 @@ class Event:
         return list(self._open.values())
 
     def pairing_of(self, player: int) -> Pairing | None:
-        """The pairing that somebody plays now."""
+        """The pairing that somebody is playing."""
         return self._playing.get(player)
 
     def pairings_of(self, player: int) -> list[Pairing]:
-        """All pairings of somebody, in their order."""
+        """All pairings of somebody, in order."""
         return list(self._pairings_of.get(player, ()))
 
     def legs_of(self, player: int) -> Iterator[tuple[Pairing, Leg]]:
-        """All games of somebody, in their order."""
+        """All games of somebody, in order."""
         for pairing in self.pairings_of(player):
             for leg in pairing.legs:
                 yield pairing, leg
 
     def match_goes_on(self, game: str) -> bool:
-        """Whether a game, by its id, is of a pairing that has another one still to be played."""
+        """Whether another game of the same pairing is still to be played."""
         if game not in self.legs:
             return False
         pairing, _ = self.legs[game]
@@ -277,20 +276,20 @@ class Event:
         return self.tallies[player].wins
 
     def balance(self, player: int) -> int:
-        """How many more games somebody has begun than their opponents have, of those that were
-        played to the end."""
+        """How many more games somebody has begun than their opponents, of those played to the
+        end."""
         played = [leg for _, leg in self.legs_of(player) if leg.end == "played"]
         return sum(1 if leg.seat_of(player) == 1 else -1 for leg in played)
 
     @property
     def round(self) -> int:
-        """The round of a Swiss that was paired last; 0 before the first, or without rounds."""
+        """The current round of a Swiss; 0 before the first, and in other formats."""
         return max((one.round for one in self.pairings.values()), default=0)
 
     # -- the clock --------------------------------------------------------------------------
 
     def remaining(self, now: float) -> float:
-        """The seconds that are left of an arena."""
+        """How many seconds of an arena are left."""
         gone = 0.0 if self._since is None else max(0.0, now - self._since)
         return max(0.0, self._seconds - gone)
 
@@ -300,10 +299,10 @@ class Event:
         return max(0.0, end - start - paused)
 
     def time_is_up(self, now: float) -> bool:
-        """Whether nobody is paired any more because an arena has used its time."""
+        """Whether the time of an arena is up, so that nobody is paired any more."""
         return self.settings.format == "arena" and self.remaining(now) == 0
 
-    # -- the fold, kind by kind -------------------------------------------------------------
+    # -- entries, kind by kind --------------------------------------------------------------
 
     def _join(self, entry: Entry) -> None:
         data, self.tallies[entry.player] = entry.data, Tally()
@@ -339,7 +338,7 @@ class Event:
         self.phase, self._paused_at = "paused", entry.at
 
     def _resume(self, entry: Entry) -> None:
-        """Go on; whoever is away or waits is taken to do so from now on."""
+        """Go on; being away and waiting count from now on."""
         self._pauses.append((self._paused_at, entry.at))
         self._start(entry)
         for one in self.participants.values():
@@ -347,7 +346,7 @@ class Event:
                 one.away_since = entry.at
 
     def _extend(self, entry: Entry) -> None:
-        """Give an arena more time, from now on if it had none left."""
+        """Give an arena more time, counted from now if it had none left."""
         self._seconds = self.remaining(entry.at) + 60.0 * entry.data["minutes"]
         if self._since is not None:
             self._since = entry.at
@@ -376,9 +375,7 @@ class Event:
             Leg(leg, (two, one) if turn % 2 else (one, two))
             for turn, leg in enumerate(entry.data["legs"])
         )
-        pairing = Pairing(
-            entry.number, (one, two), entry.data["round"], entry.data["game"], legs
-        )  # fmt: skip
+        pairing = Pairing(entry.number, (one, two), entry.data["round"], entry.data["game"], legs)
         self.pairings[entry.number] = self._open[entry.number] = pairing
         for player in (one, two):
             self._pairings_of.setdefault(player, []).append(pairing)
@@ -415,14 +412,12 @@ class Event:
         self._close(self.pairings[entry.data["pairing"]], "cancelled", None, entry.at)
 
     def _close(self, pairing: Pairing, end: End, winner: int | None, at: float) -> None:
-        """End the games of a pairing that have not ended yet."""
         for leg in pairing.legs:
             if leg.end is None:
                 self._end_leg(pairing, leg, end, winner)
         self._free_players(pairing, at)
 
     def _end_leg(self, pairing: Pairing, leg: Leg, end: End, winner: int | None) -> None:
-        """End a game, and count it if somebody has won."""
         leg.end, leg.winner = end, winner
         if winner is not None:
             for player in leg.seats:
@@ -432,7 +427,7 @@ class Event:
             self.tallies[winner].forfeits += end == "forfeit"
 
     def _free_players(self, pairing: Pairing, at: float) -> None:
-        """Let the players of a pairing wait for the next one, if it is over."""
+        """If a pairing is over, let its players wait for the next one."""
         if pairing.current is None:
             self._open.pop(pairing.number, None)
             for player in pairing.players:
@@ -447,7 +442,7 @@ _APPLY: dict[str, Callable[[Event, Entry], None]] = {
 
 
 def fold(log: Iterable[Entry]) -> Event:
-    """The event that a log comes to."""
+    """The event described by a log."""
     created, *following = log
     event = Event(created)
     for entry in following:

@@ -1,4 +1,4 @@
-"""What people type to take part in an event: its code, a nickname, a personal code."""
+"""What people type to take part in an event: its code, a nickname and a personal code."""
 
 from __future__ import annotations
 
@@ -15,45 +15,44 @@ CODE_LETTERS = "34679CDFGHJKMNPQRTWXY"
 CODE_LENGTH = 6
 PERSONAL_DIGITS = 4
 MAX_NICKNAME = 20
-"""The longest nickname, in characters: it has to be read from the back row."""
+"""Characters of the longest nickname: it has to be legible from the back row."""
 MAX_LINE = 120
-"""The longest line that a host can broadcast, in characters."""
+"""Characters of the longest line that a host can broadcast."""
 PUNCTUATION = " -'._"
 MAX_MARKS = 2
 """Accents that may follow each other on one letter."""
 INVISIBLE = re.compile("VARIATION SELECTOR|FILLER|GRAPHEME JOINER|VOWEL INHERENT|BLANK")
-"""In the Unicode names of letters and marks that nobody can see. (Python does not know which
-characters are ignorable by default; all others of these are of a category that is refused.)"""
+"""Found in the Unicode names of invisible letters and marks. (Python does not know which characters
+are ignorable by default; the others are in a category that is refused.)"""
 RESERVED = "computer"
-"""How no nickname begins, since the table marks the computer by it."""
+"""No nickname begins like this: the table marks the computer by it."""
 
 
 def new_code() -> str:
-    """A code for a new event, which nobody can foresee."""
+    """A code for a new event that nobody can guess."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 def read_code(text: str) -> str:
-    """The code that somebody typed, in small or capital letters, with blanks or hyphens or
-    without."""
+    """The code that somebody typed, in any case, with or without blanks and hyphens."""
     code = re.sub(r"[\s-]", "", text[:40]).upper()
     if len(code) != CODE_LENGTH or not set(code) <= set(CODE_LETTERS):
         raise BadEvent(
-            f"{printable(text, 20)!r} is not a code: it has six characters, such as K7M4QX."
+            f"{printable(text, 20)!r} is not a code: a code has six characters, such as K7M4QX."
         )
     return code
 
 
 def new_personal_code() -> str:
-    """Four digits by which somebody comes back in another browser, beside their nickname."""
+    """Four digits with which somebody returns in another browser, besides their nickname."""
     return f"{secrets.randbelow(10**PERSONAL_DIGITS):0{PERSONAL_DIGITS}}"
 
 
 def nickname(text: str) -> str:
-    """A nickname in its one spelling: compatible characters and blanks are made the same.
+    """A nickname in its normal form: compatible characters and blanks are made the same.
 
-    Raises `BadEvent` if it is empty or too long, or has other characters than letters, digits
-    and a few that join them.
+    Raises `BadEvent` if it is empty or too long, or has characters other than letters, digits and a
+    few that join them.
     """
     if len(text) > 4 * MAX_NICKNAME:
         raise BadEvent(_EXPECTED)
@@ -63,25 +62,25 @@ def nickname(text: str) -> str:
     if not (clean[0].isalnum() and _marked_lightly(clean)):
         raise BadEvent(_EXPECTED)
     if _without_marks(nickname_key(clean)).startswith(RESERVED):
-        raise BadEvent(f"{clean} is not a nickname that somebody can have; choose another.")
+        raise BadEvent(f"Nobody here can be called {clean}; choose another nickname.")
     return clean
 
 
 _EXPECTED = (
-    f"A nickname begins with a letter or digit and has at most {MAX_NICKNAME} characters, which are"
-    " letters, digits, blanks, and - ' . _ alone."
+    f"A nickname begins with a letter or digit and has at most {MAX_NICKNAME} characters:"
+    " only letters, digits, blanks and - ' . _ are allowed."
 )
 
 
 def nickname_key(name: str) -> str:
-    """What two nicknames have in common that could be mistaken for each other: they differ in
-    capitals, blanks or punctuation alone."""
+    """The same for all nicknames that could be mistaken for each other: those that differ only in
+    capitals, blanks or punctuation."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return "".join(char for char in folded if char not in PUNCTUATION and not char.isspace())
 
 
 def broadcast_line(text: str) -> str:
-    """A line that a host tells everybody; empty takes the last one away."""
+    """A line that a host shows everyone; an empty one removes the last."""
     clean = " ".join(text.split())
     if len(clean) > MAX_LINE or not clean.isprintable():
         raise BadEvent(f"A message is one line of at most {MAX_LINE} printable characters.")
@@ -96,13 +95,11 @@ def _allowed(char: str) -> bool:
 
 
 def _without_marks(name: str) -> str:
-    """A name without accents."""
     parts = unicodedata.normalize("NFKD", name)
     return "".join(char for char in parts if unicodedata.category(char)[0] != "M")
 
 
 def _marked_lightly(name: str) -> bool:
-    """Whether no letter has a tower of accents on it."""
     run = 0
     for char in name:
         run = run + 1 if unicodedata.category(char)[0] == "M" else 0

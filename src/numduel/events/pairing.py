@@ -1,9 +1,9 @@
 """Who plays whom: a matching of least cost among the players who are free.
 
 What counts, in this order: that as many as possible are paired; that players have met as seldom as
-can be; that nobody has begun more games than the others, give or take one; and that their scores
-are near. NetworkX finds the matching by Edmonds' blossom algorithm, over whole numbers, so it is
-exact.
+possible; that everyone begins as often as their opponents, give or take one game; and that their
+scores are close. NetworkX finds the matching by Edmonds' blossom algorithm, over whole numbers, so
+it is exact.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ class Candidate(NamedTuple):
 
     number: int
     wins: int
-    """The computer has as few as the weakest: it is for whoever is behind."""
+    """The computer has as few as the weakest player, so that it plays those who are behind."""
     balance: int
     """How many more games they have begun than their opponents."""
 
 
 class Cost(NamedTuple):
-    """What speaks against a pair; the first that differs decides."""
+    """The cost of a pair; the first field that differs decides."""
 
     met: int
     """How often the two have met."""
     seats: int
-    """By how many games they would be further from balance than one."""
+    """By how many games more than one they would be out of balance."""
     apart: int
     """The square of the distance between their scores."""
 
@@ -41,8 +41,8 @@ def pairs(
     met: Callable[[int, int], int],
     allowed: Callable[[int, int], bool],
 ) -> list[tuple[int, int]]:
-    """The pairs of least cost, each with who begins in front. `met` says how often two have met,
-    `allowed` whether they may be paired now. Of equal costs the order of candidates decides."""
+    """The pairs of least cost, the player who begins first in each. `met` says how often two have
+    met, `allowed` whether they may be paired now. The order of candidates breaks ties."""
     from networkx import Graph, max_weight_matching
 
     costs = {
@@ -58,7 +58,7 @@ def pairs(
 
 
 def cost(one: Candidate, two: Candidate, met: int) -> Cost:
-    """What speaks against pairing two players who have met so often."""
+    """The cost of pairing two players who have met so often."""
     known = {one.number: one, two.number: two}
     first, second = (known[number] for number in _seated(one, two))
     seats = _excess(first, first.balance + 1) + _excess(second, second.balance - 1)
@@ -66,7 +66,7 @@ def cost(one: Candidate, two: Candidate, met: int) -> Cost:
 
 
 def _seated(one: Candidate, two: Candidate) -> tuple[int, int]:
-    """Two players, who begins in front: whoever has begun less often, and a person before the
+    """Two players, first the one who begins: who has begun less often, or a person rather than the
     computer."""
     first, second = sorted(
         (one, two), key=lambda player: (player.balance, player.number == COMPUTER, player.number)
@@ -75,12 +75,12 @@ def _seated(one: Candidate, two: Candidate) -> tuple[int, int]:
 
 
 def _excess(player: Candidate, balance: int) -> int:
-    """By how much a balance is further from even than one game; the computer does not mind."""
+    """By how many games more than one a balance is off; the computer's does not count."""
     return 0 if player.number == COMPUTER else max(0, abs(balance) - 1)
 
 
 def _totals(costs: dict[tuple[int, int], Cost]) -> dict[tuple[int, int], int]:
-    """Every cost as one number, so that sums over any pairs compare as the costs do."""
+    """Every cost as one number, such that sums of them compare as the costs do."""
     seats = 1 + sum(one.seats for one in costs.values())
     apart = 1 + sum(one.apart for one in costs.values())
     return {pair: (one.met * seats + one.seats) * apart + one.apart for pair, one in costs.items()}

@@ -1,7 +1,8 @@
-"""What an event taught: who missed which ideas, and how often.
+"""What to learn from an event: who missed which ideas, and how often.
 
-`judge` makes of a game's report what the event keeps of it. All else is read from the event: each
-player's own slips, and the ideas that the class misses most, with the step of a lesson for each.
+`judge` turns the report of a game into what the event keeps. Everything else is read from the
+event: each player's own slips, and the ideas that the class misses most, with the step of a lesson
+for each.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from numduel.learn.puzzle import theme_of
 KINDS = get_args(SlipKind)
 """The kinds of slips, the worst first."""
 BROKEN = "Look again at which moves are allowed."
-"""What somebody is told who broke a rule."""
+"""Said to somebody who broke a rule."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""How a cell begins that a spreadsheet would compute."""
+"""How formulas begin in a spreadsheet."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Missed:
     """An idea that was missed, and where it can be learnt."""
 
     game: str
-    """What the game is called."""
+    """The name of the game."""
     idea: str
     """The name of the idea; empty where a rule was broken."""
     instruction: str
@@ -48,13 +49,13 @@ class Missed:
     lesson: str
     """The id of the game whose lesson teaches it."""
     name: str
-    """Its name in addresses."""
+    """The game's name in addresses."""
     step: int | None
     """The step of the lesson; None if no step is about it."""
 
 
 class OwnSlip(NamedTuple):
-    """A slip of a certain player, and where it happened."""
+    """A slip of one player, and where it happened."""
 
     pairing: Pairing
     leg: Leg
@@ -82,8 +83,8 @@ def _slip(ply: Ply) -> Slip:
 
 
 def own_slips(event: Event, player: int) -> list[OwnSlip]:
-    """The slips of a player in all matches that are over, mistakes first, otherwise in their
-    order. The second game of a match begins as the first did: nobody is helped in it."""
+    """The slips of a player in all matches that are over, the worst kind first. The second game of
+    a match begins as the first did, so nobody gets help in it."""
     found = [
         OwnSlip(pairing, leg, slip)
         for pairing, leg in event.legs_of(player)
@@ -95,8 +96,8 @@ def own_slips(event: Event, player: int) -> list[OwnSlip]:
 
 
 def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
-    """The ideas that some people missed, everybody unless they are given; those missed most often
-    first, and of these the ones that most people missed."""
+    """The ideas that some people missed, by default everyone; those missed most often first, and of
+    these the ones that most people missed."""
     chosen = [one.number for one in event.people]
     times: Counter[tuple[str, str]] = Counter()
     people: Counter[tuple[str, str]] = Counter()
@@ -111,7 +112,7 @@ def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
 
 
 def _told(own: OwnSlip) -> bool:
-    """Whether a slip cost something and can be told: an inaccuracy mostly wins all the same."""
+    """Whether a slip cost something and has words: an inaccuracy mostly wins all the same."""
     return own.slip.kind == "broken" or (own.slip.kind == "mistake" and own.slip.idea != "")
 
 
@@ -125,7 +126,7 @@ def _missed(text: str, idea: str, times: int, players: int) -> Missed:
 
 @lru_cache(maxsize=256)
 def _step(game: Game, idea: str) -> int | None:
-    """The first step of a game's lesson that is about an idea; about the rules, the first one."""
+    """The first step of a game's lesson that is about an idea; for the rules, step 1."""
     try:
         steps = lesson(type(game)()).steps
     except BadLesson:
@@ -145,7 +146,7 @@ COLUMNS = (
 
 
 def table_csv(event: Event) -> str:
-    """The table of an event for a spreadsheet, in which no cell is a formula."""
+    """The table of an event for a spreadsheet, with no formulas."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -173,5 +174,5 @@ def _row(event: Event, one: Standing) -> tuple[object, ...]:
 
 def _cell(value: object) -> object:
     """A value that a spreadsheet shows as it is: a text that looks like a formula gets an
-    apostrophe in front."""
+    apostrophe."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

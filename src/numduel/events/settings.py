@@ -19,28 +19,28 @@ MAX_GAMES = 10
 MAX_MINUTES = 180
 MAX_ROUNDS = 15
 MAX_PLAYERS = 60
-"""People who may take part at once: pairing more takes over half a second."""
+"""The most people at once: pairing more takes over half a second."""
 MAX_ROUND_ROBIN = 12
-"""People who may take part in a round robin: with more, nobody meets everybody in a lesson."""
+"""The most people in a round robin: with more, a lesson is too short for everyone to meet."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The games of an event and how it is played. Raises `BadEvent` if they make no sense."""
+    """The games of an event and how it is played; `BadEvent` if they make no sense."""
 
     games: tuple[str, ...]
     """Each with its settings: ``factors n=20 first=any``. Players play them in turn."""
     format: Format = "arena"
     minutes: int = 20
-    """How long an arena goes on; other formats have no clock."""
+    """How long an arena lasts; other formats have no clock."""
     rounds: int = 5
     """How many rounds a Swiss has."""
     legs: int = 2
-    """Games of a pairing: two with the seats exchanged, or one."""
+    """Games of a pairing: one, or two with the seats exchanged."""
     level: str = "medium"
-    """The computer player who is the opponent of an odd player."""
+    """The level of the computer that plays an odd player."""
     forgiving: bool = False
-    """Whether a wrong number is explained and asked again in a game where it would lose."""
+    """Whether a broken rule is explained and the player asked again, where it would lose."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(set(self.games)) == len(self.games) <= MAX_GAMES:
@@ -48,7 +48,7 @@ class Settings:
         if self.format not in FORMATS:
             raise BadEvent(f"The format of an event is {either(FORMATS)}.")
         if not 1 <= self.minutes <= MAX_MINUTES:
-            raise BadEvent(f"An arena goes on for 1 to {MAX_MINUTES} minutes.")
+            raise BadEvent(f"An arena lasts 1 to {MAX_MINUTES} minutes.")
         if not 1 <= self.rounds <= MAX_ROUNDS:
             raise BadEvent(f"A Swiss has 1 to {MAX_ROUNDS} rounds.")
         if self.legs not in (1, 2):

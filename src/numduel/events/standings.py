@@ -1,4 +1,4 @@
-"""The table of an event: games won; then the exact value kept; then speed."""
+"""The table of an event, by games won, then accuracy, then speed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ PODIUM = 3
 
 
 class Standing(NamedTuple):
-    """Somebody's place in the table, and what it rests on."""
+    """Somebody's place in the table, and the reasons for it."""
 
     place: int
-    """Those who are equal in everything share one."""
+    """Players who are equal in everything share one."""
     participant: Participant
     tally: Tally
     accuracy: Fraction | None
@@ -26,7 +26,7 @@ class Standing(NamedTuple):
 
 
 def standings(event: Event) -> list[Standing]:
-    """The table of everybody who takes part, the first place first."""
+    """The table of all members, the first place first."""
     unplaced = (_unplaced(one, event.tallies[one.number]) for one in event.members)
     ranked = sorted(((_rank(one), one) for one in unplaced), key=itemgetter(0), reverse=True)
     found: list[Standing] = []
@@ -37,7 +37,7 @@ def standings(event: Event) -> list[Standing]:
 
 
 def podium(event: Event) -> list[Standing]:
-    """The first three places, shared or not, of those who have won anything."""
+    """The first three places, shared or not, among players who have won a game."""
     return [one for one in standings(event) if one.place <= PODIUM and one.tally.wins]
 
 
@@ -48,7 +48,7 @@ def _unplaced(participant: Participant, tally: Tally) -> Standing:
 
 
 def _rank(one: Standing) -> tuple[int, Fraction | int, Fraction | float]:
-    """What the table is ordered by, the highest first. Who has not made a decision comes after
-    those who have, and so with moves."""
+    """What the table is ordered by, the highest first. Players without a decision, or a move, come
+    after those who have made one."""
     kept, time = one.accuracy, one.seconds_per_move
     return one.tally.wins, -1 if kept is None else kept, -inf if time is None else -time

@@ -1,5 +1,5 @@
-"""Who plays, what is written down of it, and what is kept.
+"""Games being played, and what is kept of them.
 
-`players` can sit in a seat, `match` is a game being played, `score` says who wins several, `record`
-is the text of a game, `store` where it is kept, and `statistics` what somebody's games come to.
+`players` are the computer players, `match` is a game being played, `score` that of several games,
+`record` the text of a game, `store` where games are saved, and `statistics` counts wins.
 """

@@ -17,14 +17,14 @@ _SECRET_LUCK = SystemRandom()
 
 
 class Match:
-    """A game and its history. It alone holds the deck: everybody else sees public states."""
+    """A game and its history. Only this holds the deck: everyone else sees public states."""
 
     def __init__(self, states: list[State], record: Record) -> None:
         self._states = states
         self._record = record
         self._last = states[-1]
         self._public = states[-1].public
-        """The last state, without the deck: it is asked for again and again."""
+        """The last state without the deck, which is asked for again and again."""
 
     def copy(self) -> Match:
         """The same game, to be played on without changing this one."""
@@ -40,12 +40,12 @@ class Match:
 
     @property
     def record(self) -> Record:
-        """The game so far, as anybody may see it: it does not reveal the cards to come."""
+        """The game so far, as anyone may see it: without the cards to come."""
         whole = self._whole()
         return replace(whole, seed=None, deck=None) if self.state.game.has_deck else whole
 
     def write(self, to: Callable[[Record], None]) -> None:
-        """Pass on the full record, with all that resuming the game needs."""
+        """Pass on the full record, which is enough to resume the game."""
         to(self._whole())
 
     def _whole(self) -> Record:
@@ -79,16 +79,16 @@ class Match:
             self.play(token.removesuffix("!"))
 
     def resign(self, seat: int | None = None) -> None:
-        """Who is to move gives up, or who sits in a seat."""
+        """The player to move resigns, or the one in a seat."""
         self._push(self._states[-1].resign(seat))
 
     def undo(self, seat: int | None = None, luck: Random | None = _SECRET_LUCK) -> int:
-        """Go back to the last decision of a person, or of the one in a seat; returns how many
-        moves that undid.
+        """Go back to the last decision of a person, or of the one in a seat; returns how many moves
+        were undone.
 
-        The card of that decision stays drawn. Cards that were seen after it go back into the deck,
-        which is shuffled again, so that nobody knows the order; a deck that the players named, or
-        chose by a seed, stays as it is. Without `luck` no deck is shuffled.
+        The card of that decision stays drawn. Cards seen after it go back into the deck, which is
+        shuffled again, so that nobody knows the order; a deck that the players named, or chose by a
+        seed, stays as it is. Without `luck` no deck is shuffled.
         """
         target = self._decision(seat)
         if target is None:
@@ -102,16 +102,16 @@ class Match:
 
     @property
     def reshuffles(self) -> bool:
-        """Whether taking back a move shuffles cards: those that nobody named or chose by a seed."""
+        """Whether taking back a move shuffles cards: those not named or chosen by a seed."""
         state = self.state
         if not state.game.has_deck or self._record.seed is not None:
             return False
         return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.cards_left
 
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
-        """Another game between the same players by the same rules, which the other one begins, or
-        the same one if not `exchanged`. Names and markers stay with the players, and so does a deck
-        that they named. A match goes on; players who do not exchange seats begin a new one."""
+        """Another game between the same players by the same rules. The other one begins, and a
+        match goes on; if not `exchanged`, the same one begins, and a new match. Names and markers
+        stay with the players, and so does a deck that they named."""
         record = self._record
         earlier = record.earlier
         if earlier is not None:
@@ -129,11 +129,10 @@ class Match:
         )
 
     def decided(self, seat: int | None) -> bool:
-        """Whether a person, or the one in a seat, made a decision that could be taken back."""
+        """Whether a person, or the one in a seat, has a decision to take back."""
         return self._decision(seat) is not None
 
     def _decision(self, seat: int | None) -> int | None:
-        """The index of the last decision by a person, or by the one in a seat."""
         for index in reversed(range(len(self._states) - 1)):
             state = self._states[index]
             if self._decided_by_person(state) and seat in (None, state.to_move):
@@ -160,9 +159,9 @@ def begin(
     order: tuple[int, ...] | None = None,
     earlier: tuple[State, ...] | None = None,
 ) -> Match:
-    """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise
-    it is shuffled here, unless the caller keeps its order secret (`order`). In a match of several
-    games, `earlier` are the last states of those before."""
+    """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise it
+    is shuffled here, or the caller has done so in secret (`order`). In a match, `earlier` has the
+    last states of the games before."""
     top = () if game.has_deck and seed is None and deck is None else deck
     start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
     record = Record((start.public,), players, names, forgiving, pie, seed, deck, earlier)
@@ -170,17 +169,15 @@ def begin(
 
 
 def beginner(text: str, seed: int | None = None) -> int:
-    """The seat that begins: 1, 2, or one by chance, which a seed makes repeatable."""
+    """The seat that begins: 1, 2, or a random one, which a seed makes repeatable."""
     if text not in ("1", "2", "random"):
         raise BadVariant(f"--first must be 1, 2 or random, not {text[:40]!r}.")
     return Random(seed).choice((1, 2)) if text == "random" else int(text)
 
 
 def resume(record: Record) -> Match:
-    """The match that continues a record.
-
-    What nobody has seen of a deck without a seed is shuffled again: no player can tell.
-    """
+    """The match that continues a record. Cards that nobody has seen, of a deck without a seed, are
+    shuffled again: no player can tell."""
     game, last = record.game, record.state
     deck = record.deck
     if game.has_deck and record.seed is None:
@@ -193,7 +190,7 @@ def resume(record: Record) -> Match:
             state = state.apply_token(str(token), forgiving=record.forgiving)
             states.append(state)
     except IllegalMove:
-        raise BadRecord("Its cards are not those of its deck.") from None
+        raise BadRecord("Its cards do not match its deck.") from None
     if state.card != last.card and last.card is not None:
-        raise BadRecord("Its cards are not those of its deck.")
+        raise BadRecord("Its cards do not match its deck.")
     return Match(states, record)

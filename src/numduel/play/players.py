@@ -10,8 +10,8 @@ once.'
 {3: 1.0}
 
 `easy`, `medium` and `hard` know ideas (see `numduel.learn.ideas`) and nothing else: of the moves
-that are left when these are applied in turn, each is equally likely. So each has blind spots that
-can be told and learned. They never ask the solver.
+left when these are applied in turn, each is equally likely. So each level has blind spots that can
+be named and learned. They never ask the solver.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from numduel.learn.ideas import preferred, vocabulary
 from numduel.solver.values import TIE, Option
 
 LEVELS = ("easy", "medium", "hard")
-"""The players who know ideas, the weakest first."""
+"""The players that know ideas, the weakest first."""
 COMPUTERS = ("random", *LEVELS, "perfect")
 """Every kind of computer player, the weakest first."""
 KINDS = (HUMAN, *COMPUTERS)
@@ -38,13 +38,13 @@ PLAIN_STEPS = ("win", "deny", "fork")
 DECK_STEPS = ("win", "use", "fits")
 """What each level sees that the one below does not, in a game that does not say otherwise."""
 MOST_PLAYED = 200_000
-"""A level does without an idea that may have to play so many moves ahead on a board."""
+"""A level does without an idea that has to try more moves than this on a board."""
 MOST_TRAPS = 100
-"""Positions of the opponent that are looked at to set a trap."""
+"""Positions of the opponent to look at for a trap."""
 ESTIMATES = "This board is too large to be solved: the computer plays by search."
-"""What a person or a program is told who plays against a computer player that `estimates`."""
+"""Said to the opponent of a computer player that `estimates`."""
 SEARCH_GAMES = 200
-"""Games that ``search`` plays out before each move."""
+"""Games that ``search`` plays out before each move, by default."""
 MAX_SEARCH_GAMES = 1_000_000
 
 
@@ -58,32 +58,31 @@ class Player(Protocol):
 
 @runtime_checkable
 class Policy(Player, Protocol):
-    """A player whose choice depends on the position and chance alone, with odds that it can
-    tell."""
+    """A player whose choice depends on the position and chance alone, with known odds."""
 
     exact: bool
-    """Whether the odds so far rest on exact values, not on estimates."""
+    """Whether its odds so far were based on exact values, not on estimates."""
 
     def odds(self, state: State) -> dict[Move, float]:
-        """How likely each move is; those that are never chosen may be left out."""
+        """How likely each move is; moves that are never chosen may be missing."""
         ...
 
 
 class Computer:
-    """Plays one of its candidate moves, each with the same chance."""
+    """Plays one of its candidate moves, each equally likely."""
 
     exact = True
-    """Whether it has known exact values whenever it needed some."""
+    """Whether it has had exact values whenever it needed them."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = seed
 
     def candidates(self, state: State) -> Sequence[Move]:
-        """The moves that it may choose in a state."""
+        """The moves it may choose in a state."""
         raise NotImplementedError
 
     def odds(self, state: State) -> dict[Move, float]:
-        """How likely it is to choose each move; those that it never chooses are left out."""
+        """How likely each of its candidates is."""
         moves = self.candidates(state)
         return dict.fromkeys(moves, 1 / len(moves))
 
@@ -118,11 +117,11 @@ class Level(Computer):
 
 
 class Perfect(Computer):
-    """Plays best moves by the exact values, as far as a board has them.
+    """Plays best moves by the exact values, as far as there are any.
 
-    It wins as fast as can be, or by the best margin. Where it is lost, it keeps what there is (the
-    margin, where points count), and of the moves that do, plays the one after which a medium player
-    is most likely to let it win.
+    It wins as fast as it can, or by the best margin. When it is losing, it keeps the margin where
+    points count, and of the moves that do so plays the one after which a medium player is most
+    likely to let it win.
     """
 
     def candidates(self, state: State) -> Sequence[Move]:
@@ -139,8 +138,8 @@ class Perfect(Computer):
 
 
 class Search:
-    """Plays by Monte Carlo tree search, with a fixed number of simulated games for each move. Only
-    wins and losses within two moves are known exactly."""
+    """Plays by Monte Carlo tree search, with a fixed number of simulated games for each move. It
+    knows only wins and losses within two moves exactly."""
 
     exact = False
 
@@ -149,7 +148,7 @@ class Search:
         self._seed = seed
 
     def choose(self, state: State) -> Move:
-        """The move with the best estimate; a random one of several."""
+        """The move with the best estimate; of equal ones, any."""
         from numduel.solver.mcts import MonteCarlo
 
         luck = chance(self._seed, state)
@@ -161,7 +160,7 @@ class Search:
 
 
 def player(kind: str, seed: int | None = None) -> Player | None:
-    """The player of a kind, such as ``hard`` or ``search:500``; None for a person, who is asked."""
+    """The player of a kind, such as ``hard`` or ``search:500``; None for a person."""
     if kind == HUMAN:
         return None
     if kind == "random":
@@ -175,7 +174,7 @@ def player(kind: str, seed: int | None = None) -> Player | None:
         tries = whole_number(number) if colon else SEARCH_GAMES
         if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
             raise BadVariant(
-                f"search:N plays out N games before each move, from 1 to {MAX_SEARCH_GAMES:,}."
+                f"search:N plays out N games before each move; N is 1 to {MAX_SEARCH_GAMES:,}."
             )
         return Search(tries, seed)
     meant = similar(kind, KINDS)
@@ -186,8 +185,8 @@ def player(kind: str, seed: int | None = None) -> Player | None:
 
 
 def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
-    """The names of two players, where a computer that plays a person and was given no name is
-    called ``Computer (hard)``, unless that is what the person is called."""
+    """The names of two players. A computer without a name that plays a person is called
+    ``Computer (hard)``, unless the person is."""
     one, two = (
         f"Computer ({kind})" if name == usual and kind != HUMAN and HUMAN in kinds else name
         for kind, name, usual in zip(kinds, names, DEFAULT_NAMES, strict=True)
@@ -196,13 +195,13 @@ def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str
 
 
 def estimates(player: Player) -> bool:
-    """Whether a computer player has chosen by estimates, because a board was too large."""
+    """Whether a computer player has used estimates, because a board was too large."""
     return not getattr(player, "exact", True)
 
 
 def answered(state: State, seat: int, rival: Player, luck: Callable[[], float]) -> State:
-    """The state when a seat has a decision, or the game is over: cards are drawn by random numbers
-    from 0 to 1, forced passes made, and the rival moves."""
+    """The state at a seat's next decision, or at the end: cards are drawn by random numbers from 0
+    to 1, forced passes are made, and the rival moves."""
     state = settled(state, luck)
     while state.winner is None and state.to_move != seat:
         state = settled(state.play(rival.choose(state)), luck)
@@ -212,8 +211,8 @@ def answered(state: State, seat: int, rival: Player, luck: Callable[[], float]) 
 def chance(seed: int | None, state: State) -> random.Random:
     """The random generator of a player for one decision.
 
-    With a seed it depends on the seed and the number of moves made, so that a game that is
-    resumed, or undone and played again, is reproducible.
+    With a seed it depends on the seed and the number of moves made, so that a game can be repeated
+    even if it is resumed, or moves are taken back.
     """
     return random.Random(None if seed is None else f"{seed} {len(state.moves)}")
 
@@ -223,8 +222,8 @@ def chance(seed: int | None, state: State) -> random.Random:
 
 @lru_cache(maxsize=64)
 def known(game: Game, kind: str) -> tuple[Idea, ...]:
-    """The ideas of a level in a game, in the order in which it applies them: those that the game
-    says, or the usual ones. On a board too large for an idea it does without."""
+    """The ideas of a level in a game, in the order in which it applies them: those the game names,
+    or the usual ones, without those that the board is too large for."""
     ideas = {idea.name: idea for idea in vocabulary(game)}
     names = game.levels.get(kind) or _usual(game, LEVELS.index(kind) + 1)
     return tuple(
@@ -246,7 +245,7 @@ def describe(game: Game, kind: str) -> str:
     if kind == "random":
         return "It plays any legal move."
     if kind == "perfect":
-        traps = "" if game.has_deck else ", and where it is lost, it sets traps"
+        traps = "" if game.has_deck else "; when it is losing, it sets traps"
         return f"It knows what every move is worth{traps}."
     ideas = known(game, kind)
     if not ideas:
@@ -257,8 +256,8 @@ def describe(game: Game, kind: str) -> str:
 
 
 def _blind_spot(game: Game, kind: str) -> Idea | None:
-    """What a level does not see: what the next one does; for the last, what no level does, rather
-    something that is harder to see than what it knows."""
+    """What a level does not see: what the next one does; for the last one, what no level sees, if
+    possible something harder than what it knows."""
     mine = known(game, kind)
     stronger = LEVELS[LEVELS.index(kind) + 1 :]
     more = [idea for level in stronger for idea in known(game, level) if idea not in mine]
@@ -275,13 +274,13 @@ def _blind_spot(game: Game, kind: str) -> Idea | None:
 
 
 class _OutOfTime(Exception):
-    """So many positions were looked at as may be."""
+    """No more positions may be looked at."""
 
 
 def traps(state: State, found: Sequence[Option]) -> Sequence[Move]:
     """Of the moves of a lost state that keep its value, those after which a medium player is most
-    likely to let the player to move win, as many moves ahead as there is time for; of several,
-    those that lose most slowly."""
+    likely to let the player to move win, as far ahead as there is time for; of these, those that
+    lose most slowly."""
     kept = [option for option in found if option.loss <= TIE]
     if len(kept) == 1:
         return [kept[0].move]
@@ -302,7 +301,7 @@ def traps(state: State, found: Sequence[Option]) -> Sequence[Move]:
 
 
 def _keeping(state: State) -> Sequence[Move]:
-    """The moves of a lost state that keep its value: all of them, unless points count."""
+    """The moves of a lost state that keep its value: all, unless points count."""
     from numduel.solver import analyse
 
     if state.game.rules.margin is None:
@@ -315,12 +314,12 @@ class _TrapSearch:
 
     def __init__(self) -> None:
         self.deeper = False
-        """Whether some game was not over when the search stopped."""
+        """Whether the search stopped before the end of some game."""
         self._rival = Level("medium")
         self._looked: dict[State, tuple[tuple[Move, Option], ...]] = {}
 
     def after(self, state: State, depth: int) -> float:
-        """The chance to win of the player who has just moved; points decide between equals."""
+        """The chance to win of the player who has just moved; points break ties."""
         if state.winner is not None:
             return 0.0
         answers = self._answers(state)
@@ -338,7 +337,7 @@ class _TrapSearch:
         return -(option.margin or 0) / (1000 * points) if points else 0.0
 
     def _answers(self, state: State) -> tuple[tuple[Move, Option], ...]:
-        """What the rival may answer, with the values of the answers for the rival."""
+        """The rival's candidates, with their values for the rival."""
         from numduel.solver import analyse
 
         if state not in self._looked:

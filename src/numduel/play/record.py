@@ -1,4 +1,4 @@
-"""Games as text: the ``.duel`` record, readable by people, and checked when it is read.
+"""Games as text: the ``.duel`` record, which people can read, and which is checked when it is read.
 
 Game: sequence-duel
 Variant: n=9 k=3
@@ -37,7 +37,7 @@ from numduel.core.view import view
 from numduel.games import game
 
 MAX_BYTES = 1 << 16
-"""The largest game, a thousand moves, is far smaller."""
+"""The longest game, of a thousand moves, is far smaller."""
 KEYS = (
     "Game",
     "Variant",
@@ -54,16 +54,16 @@ KEYS = (
     "Date",
     "Result",
 )
-"""``Next`` was written by version 0.1, and is only checked."""
+"""``Next`` was written by version 0.1; it is only checked."""
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
 ADDRESS = {
     "game": "Game", "variant": "Variant", "first": "First", "name1": "Name 1", "name2": "Name 2",
 }  # fmt: skip
-"""What an address calls the headers."""
+"""The headers, by their names in an address."""
 FIRST_GAME, AFTER, THEN = "first game", "after ", " then "
-"""What the line ``Match`` says: that it begins with this game, or which games came before."""
+"""The line ``Match`` says that this is its first game, or which games came before."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Record:
     deck: tuple[int, ...] | None = None
     """The deck that the players wrote by hand."""
     earlier: tuple[State, ...] | None = None
-    """The last states of the earlier games of the same match; None of a game that is in none."""
+    """The last states of the earlier games of the match; None if the game is not part of one."""
     date: datetime | None = field(default_factory=lambda: datetime.now().replace(microsecond=0))
 
     @property
@@ -102,7 +102,7 @@ class Record:
 
     @property
     def made(self) -> int:
-        """How many moves were made; giving up is none."""
+        """How many moves were made; resigning is not one."""
         return self.state.ply
 
     @property
@@ -112,7 +112,7 @@ class Record:
         return str(outcome.winner) if outcome else UNFINISHED
 
     def headers(self) -> Iterator[tuple[str, str]]:
-        """The header lines as pairs, without unset ones."""
+        """The header lines that are set, as pairs."""
         yield "Game", self.game.id
         yield "Variant", self.game.variant_text
         yield "First", str(self.states[0].first)
@@ -136,7 +136,7 @@ class Record:
         yield "Result", self.result
 
     def text(self) -> str:
-        """The record as a file holds it."""
+        """The record as the text of a file."""
         head = "".join(f"{key}: {value}\n" for key, value in self.headers())
         return f"{head}\n{self.state.text}\n"
 
@@ -170,7 +170,7 @@ def read(path: Path | str) -> Record:
     except OSError as error:
         raise BadRecord(f"{name} cannot be read: {error.strerror or error}.") from None
     except ValueError:
-        raise BadRecord(f"{name} is not the name of a file.") from None
+        raise BadRecord(f"{name} is not a file name.") from None
     if not regular:
         raise BadRecord(f"{name} is not a file.")
     if len(data) > MAX_BYTES:
@@ -184,7 +184,7 @@ def read(path: Path | str) -> Record:
 
 
 def open_file(path: Path | str) -> BinaryIO:
-    """Open a file for reading. A named pipe with nobody at its other end does not block."""
+    """Open a file for reading. A named pipe that nobody writes to does not block."""
     return open(path, "rb", opener=_without_blocking)
 
 
@@ -193,7 +193,7 @@ def _without_blocking(path: str, flags: int) -> int:
 
 
 def parse(text: str) -> Record:
-    """The record in a text. Every move is checked against the rules, and so is the result."""
+    """The record in a text. Every move is checked against the rules, and the result as well."""
     if len(text) > MAX_BYTES:
         raise BadRecord("It is too large for a game record.")
     head, moves = _split(text)
@@ -212,7 +212,7 @@ def parse(text: str) -> Record:
 
 
 def addressed(parts: Mapping[str, str]) -> Record:
-    """The record that the parts of an address name: `game`, `variant`, `first`, `pie`, `moves`,
+    """The record described by the parts of an address: `game`, `variant`, `first`, `pie`, `moves`,
     `name1` and `name2`."""
     head = {key: parts.get(part, "") for part, key in ADDRESS.items()}
     head["Rules"] = "pie" if parts.get("pie") == "true" else ""
@@ -221,9 +221,8 @@ def addressed(parts: Mapping[str, str]) -> Record:
 
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
-    """The headers and the move tokens of a record."""
     if not text.endswith("\n"):
-        raise BadRecord("The last line does not end: the file is cut short.")
+        raise BadRecord("The file is cut short: its last line is incomplete.")
     lines = text.replace("\r\n", "\n").split("\n")
     if "" not in lines[:-1]:
         raise BadRecord("There is no empty line between the header and the moves.")
@@ -242,7 +241,6 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _started(head: dict[str, str]) -> Record:
-    """The record that the headers describe, before its first move."""
     settings = read_settings(head.get("Variant", "").split())
     players = head.get("Player 1", "human"), head.get("Player 2", "human")
     for player in players:
@@ -292,15 +290,14 @@ def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
         try:
             state = start.game.replay(text, first=first, pie=start.pie)
         except IllegalMove as error:
-            raise BadRecord(f"A game before it in the match: {error}") from None
+            raise BadRecord(f"An earlier game of the match: {error}") from None
         if state.winner is None:
-            raise BadRecord("A game before it in the match is not finished.")
+            raise BadRecord("An earlier game of the match is not finished.")
         games.append(state)
     return tuple(games)
 
 
 def _played(record: Record, moves: list[str]) -> Record:
-    """The record with its moves made, one by one."""
     state = record.states[0]
     states = [state]
     for number, token in enumerate(moves, 1):

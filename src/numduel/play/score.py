@@ -1,8 +1,9 @@
 """The score of several games between the same two players, who begin in turn.
 
-Games won decide. After an even number of games each has begun equally often, and that is a match:
-if both won as many, it goes to who won by more points, or in fewer moves where nothing is counted.
-Giving up must save nothing: it loses by the most points there can be, or in no move at all.
+The player who wins more games wins. After an even number of games, when each has begun equally
+often, that is a match: if both won as many, it goes to the one who won by more points, or in fewer
+moves where there are no points. Resigning must not pay: it loses by the most points possible, or
+in no moves at all.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numduel.core.text import counted
 
 
 class Score(NamedTuple):
-    """What finished games between two players come to."""
+    """The finished games between two players, and who is ahead."""
 
     games: tuple[State, ...] = ()
     """The last state of every game."""
@@ -31,28 +32,28 @@ class Score(NamedTuple):
 
     @property
     def tiebreak(self) -> tuple[int, int]:
-        """The points by which Player 1 and Player 2 won their games, or the moves that it took."""
+        """The points by which Player 1 and Player 2 won their games, or the moves they took."""
         measure = _points if self._counted else _moves
         one, two = (sum(map(measure, self._won_by(seat))) for seat in (1, 2))
         return one, two
 
     @property
     def leader(self) -> int | None:
-        """The seat that is ahead, tiebreak included; None in a tie."""
+        """The seat that is ahead, by the tiebreak if need be; None in a tie."""
         one, two = self.won
         if one == two:
             one, two = self.tiebreak if self._counted else self.tiebreak[::-1]
         return None if one == two else 1 if one > two else 2
 
     def told(self, names: tuple[str, str]) -> list[str]:
-        """How the score stands, in words."""
+        """The score, in words."""
         one, two = self.won
         games = f"{max(one, two)} to {min(one, two)}"
         ahead = "" if one == two else f" for {names[0 if one > two else 1]}"
         return [f"The score is {games}{ahead}."]
 
     def verdict(self, names: tuple[str, str]) -> list[str]:
-        """Who wins the match, in words; how the score stands where the match goes on."""
+        """Who wins the match, in words; the score if the match goes on."""
         one, two = self.won
         if len(self.games) % 2:
             return self.told(names)
@@ -63,7 +64,6 @@ class Score(NamedTuple):
         ]
 
     def _tiebreak_told(self, names: tuple[str, str]) -> list[str]:
-        """What decides between players who won as many games, in words."""
         one, two = map(self._measure_told, self.tiebreak)
         leader = self.leader
         verdict = f"{names[leader - 1]} wins the match" if leader else "the match is a tie"
@@ -81,7 +81,6 @@ class Score(NamedTuple):
 
     @property
     def _counted(self) -> bool:
-        """Whether games are won by points."""
         return bool(self.games) and _has_points(self.games[0].game)
 
     def _won_by(self, seat: int) -> list[State]:
@@ -89,7 +88,7 @@ class Score(NamedTuple):
 
 
 def match_rule(game: Game) -> str:
-    """How a match is decided, for players who are about to begin one."""
+    """How a match is decided, in words for players who are about to begin one."""
     larger = "by more points" if _has_points(game) else "in fewer moves"
     return (
         "A match is two games, and each player begins one. If each wins one, the player who won"
@@ -102,15 +101,14 @@ def _has_points(game: Game) -> bool:
 
 
 def _price(game: Game) -> str:
-    """What giving up a game costs in a match."""
     if _has_points(game):
         return f"is lost by {counted(game.bounds.points, 'point')}"
     return "counts as won at once"
 
 
 def _points(state: State) -> int:
-    """The points by which a finished game was won. One that was given up, or lost by breaking a
-    rule, counts the most there can be: resigning early must not save points."""
+    """The points by which a finished game was won: the most possible if the loser resigned or broke
+    a rule, as resigning early must not save points."""
     game = state.game
     if game.rules.margin is None or _given_up(state):
         return game.bounds.points
@@ -118,8 +116,8 @@ def _points(state: State) -> int:
 
 
 def _moves(state: State) -> int:
-    """The moves in which a finished game was won; none if the other player gave it up, or broke a
-    rule: resigning early must not cost the winner the faster win."""
+    """The moves in which a finished game was won: none if the loser resigned or broke a rule, which
+    must not pay."""
     return 0 if _given_up(state) else len(state.moves)
 
 

@@ -1,6 +1,6 @@
-"""What somebody's kept games come to: wins by game, level and seat, and accuracy over time.
+"""Statistics of saved games: wins by game, level and seat, and accuracy over time.
 
-Everything is computed from the records on this machine; nothing is sent anywhere.
+They come from the records on this machine; nothing is sent anywhere.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from numduel.files import read_json, write_json
 from numduel.play.record import Record
 
 FILE = "accuracy.json"
-"""Where accuracies are kept, by the name of the record: judging a game takes a moment."""
+"""Where accuracies are kept by file name, as judging a game takes a moment."""
 
 
 class Tally(NamedTuple):
-    """How many games were won, and of how many."""
+    """Games won, and games played."""
 
     won: int = 0
     games: int = 0
 
     @property
     def share(self) -> float:
-        """The share of the games that were won."""
+        """The share of games won."""
         return self.won / self.games if self.games else 0.0
 
     @property
@@ -65,7 +65,7 @@ class Played(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """What finished games come to."""
+    """What finished games add up to."""
 
     played: tuple[Played, ...] = ()
     """Games of one person against the computer, the latest first."""
@@ -74,7 +74,7 @@ class Statistics(NamedTuple):
     computers: int = 0
     """Games between two computers."""
     unfinished: int = 0
-    """Games that are not over, which count for nothing."""
+    """Games that are not over, which count for nobody."""
 
     @property
     def people(self) -> int:
@@ -105,7 +105,7 @@ class Statistics(NamedTuple):
         return self.by(lambda _: "").get("", Tally())
 
     def by(self, key: Callable[[Played], str]) -> dict[str, Tally]:
-        """Wins against the computer by something about a game, in the order of the latest."""
+        """Wins against the computer by a key, the latest played first."""
         found: dict[str, Tally] = {}
         for one in self.played:
             name = key(one)
@@ -113,7 +113,7 @@ class Statistics(NamedTuple):
         return found
 
     def by_game(self) -> dict[str, Tally]:
-        """Wins by what the game is called."""
+        """Wins by the name of the game."""
         return self.by(lambda one: one.record.game.display_name)
 
     def by_level(self) -> dict[str, Tally]:
@@ -125,7 +125,7 @@ class Statistics(NamedTuple):
         return self.by(lambda one: "moving first" if one.began else "moving second")
 
     def by_name(self) -> dict[str, Tally]:
-        """Wins between two people by who played, in the order of the latest."""
+        """Wins between two people by their names, the latest played first."""
         found: dict[str, Tally] = {}
         for record in self.between:
             for seat, name in enumerate(record.names, 1):
@@ -134,7 +134,7 @@ class Statistics(NamedTuple):
 
     @property
     def streak(self) -> int:
-        """How many of the latest games were won in a row."""
+        """How many of the latest games were won in a row, up to the last."""
         for count, one in enumerate(self.played):
             if not one.won:
                 return count
@@ -151,7 +151,7 @@ class Statistics(NamedTuple):
 
 
 def statistics(games: Iterable[tuple[Path, Record]]) -> Statistics:
-    """The statistics of kept games, as `numduel.play.store.all_games` lists them."""
+    """The statistics of saved games, as `numduel.play.store.all_games` lists them."""
     played, between, computers, unfinished = [], [], 0, 0
     for path, record in games:
         seats = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
@@ -167,8 +167,8 @@ def statistics(games: Iterable[tuple[Path, Record]]) -> Statistics:
 
 
 def accuracies(played: Iterable[Played]) -> Iterator[tuple[Played, float | None]]:
-    """How many of the person's decisions kept the value, in each game: a share from 0 to 1, or None
-    where there was nothing to decide. What is found is kept, so that it is found once."""
+    """The share of the person's decisions that kept the value in each game, from 0 to 1, or None if
+    there was nothing to decide. It is saved, so that it is computed once."""
     from numduel.learn.coach import report
 
     known = read_json(FILE)
@@ -182,5 +182,4 @@ def accuracies(played: Iterable[Played]) -> Iterator[tuple[Played, float | None]
 
 
 def _share(value: object) -> float | None:
-    """A share that was read from a file, if it is one."""
     return float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None

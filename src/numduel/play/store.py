@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class SaveFile:
     """A game on disk. Until it is closed, only this process can play it; others can read it.
 
-    Each save writes a new file beside the old one and then takes its place, so that a reader, or a
-    process killed at any moment, leaves one whole record or the next, never a part of one.
+    Each save writes a new file, which then takes the place of the old one: a reader sees a whole
+    record, even if the process is killed in the middle.
     """
 
     def __init__(
@@ -48,36 +48,34 @@ class SaveFile:
 
 
 def folder() -> Path:
-    """The folder that the games of this user are in."""
+    """The folder of this user's games."""
     return data_folder() / "games"
 
 
 def new_save(record: Record) -> SaveFile:
-    """A save file for a new game, under a name of its own; nothing is written yet."""
+    """A save file for a new game, under a new name; nothing is written yet."""
     remove_abandoned(folder())
     stamp = f"{datetime.now():%Y-%m-%d-%H%M%S}-{record.game.name}-{os.urandom(4).hex()}.duel"
     return SaveFile(folder() / stamp)
 
 
 def open_save(path: Path) -> SaveFile:
-    """The save file of a game to go on with; `BadRecord` if another process is playing it.
-
-    Read the record after this, not before: until then, another process may have added moves.
-    """
+    """The save file of a game to continue; `BadRecord` if another process is playing it. Read the
+    record after this: before, another process may still add moves."""
     name = printable(path.name)
     try:
         path = path.resolve()
         with open(path, "r+b", buffering=0):
             pass
     except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "that is not the name of a file"
+        why = getattr(error, "strerror", None) or "that is not a file name"
         raise BadRecord(f"{name} cannot be opened: {why}.") from None
     try:
         return SaveFile(path, lock(path), on_disk=True)
     except BlockingIOError:
         raise BadRecord(f"{name} is being played in another window.") from None
     except OSError:
-        # In a folder that takes no new files the game cannot be saved either, from no window.
+        # Where no lock can be written, no window can save the game either.
         return SaveFile(path, on_disk=True)
 
 
@@ -92,13 +90,12 @@ def remove(path: Path) -> None:
 
 
 def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
-    """The finished or the unfinished games of this user, the latest first; broken files are left
-    out."""
+    """The finished or the unfinished games of this user, the latest first, without broken files."""
     return [saved for saved in all_games() if (saved[1].result != UNFINISHED) == finished]
 
 
 def all_games() -> list[tuple[Path, Record]]:
-    """The games of this user, the latest first; broken files are left out."""
+    """The games of this user, the latest first, without broken files."""
     found = []
     try:
         paths = list(folder().glob("*.duel"))

@@ -161,11 +161,11 @@ def plan(game: Game, device: str = "cpu") -> Plan:
     if game.rules.edges is not None and game.bounds.actions > TABLED:
         raise TooLarge
     if game.has_deck:
-        from numduel.solver import decks
+        from numduel.solver import decks, hands
 
         solve_decks = _late("gpu").solve_decks if on_gpu else decks.solve
-        found = decks.hands(game)
-        at = decks.layout(game, found)
+        found = hands.hands(game)
+        at = hands.layout(game, found)
         return Plan(
             8 * at.total,
             at.total,

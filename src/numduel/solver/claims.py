@@ -5,13 +5,15 @@ Strings are numbered in lexicographic order, from number n down to 1. Claiming a
 string larger, so one sweep from the last string to the first finds every value after those it
 depends on. Each string has two values: one for each player to move.
 
-Strings that differ in their last few places only are neighbours, and so are those that follow when
-the same number above these places is claimed in all of them. They are compared as rows of a table.
+Strings that differ only in their last few places are neighbours, and so are those that follow when
+the same number above these places is claimed in all of them. So they are compared as rows of a
+table.
 """
 
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,8 +31,8 @@ LARGEST = 45
 CHUNK = 1 << 22
 """Strings between two reports of progress."""
 LAST = 7
-"""How many places the strings of a block differ in: with fewer, blocks are too short to gain, with
-more, too much happens inside of them."""
+"""How many places the strings of a block differ in: with fewer, blocks are too short to be worth
+it; with more, too much happens inside them."""
 trailing_zeros: Any = bits.trailing_zeros
 
 
@@ -65,7 +67,7 @@ class Claims:
 
 @register_jitable
 def number_of(own: Any, other: Any, smaller: Any) -> Any:
-    """The number of a position's string, with what `smaller` returns, as an array or a list."""
+    """The number of a position's string; `smaller` is the array of that name, or a list."""
     number, above = 0, 0
     for place in range(len(smaller) - 1, 0, -1):
         here = 1 if own >> place & 1 else 2 if other >> place & 1 else 0
@@ -75,14 +77,13 @@ def number_of(own: Any, other: Any, smaller: Any) -> Any:
 
 
 def _score(own: Any, other: Any, table: Any) -> Any:
-    """The score of a position, by the number of its string."""
     smaller, scores = table
     return scores[number_of(own, other, smaller)]
 
 
 def smaller(game: Game) -> Any:
-    """``smaller[place, above, here]``: what the owner of a place adds to the number of a string, by
-    the owner just above."""
+    """``smaller[place, above, here]``: what the owner of a place adds to the number of a string,
+    given the owner just above."""
     n = game.bounds.actions
     counts = _counts(n)
     found = np.zeros((n + 1, 3, 3), np.int64)
@@ -109,7 +110,7 @@ def solve(game: Game, report: Report = unreported) -> Claims:
 
 
 def kind(game: Game) -> Any:
-    """The smallest type that holds every score, which is one more than the margin, and more."""
+    """The smallest type that holds every score (one more than the margin), with room to spare."""
     most = game.bounds.points + 1
     if most >= np.iinfo(np.int16).max:
         raise TooLarge
@@ -131,7 +132,7 @@ def _counts(n: int) -> Any:
 
 
 def _smaller(counts: Any, place: int, above: int, here: int) -> int:
-    """How many strings come first for a smaller owner at a place."""
+    """How many strings come first because they have a smaller owner at a place."""
     if place < 1:
         return 0
     return int(sum(counts[place - 1, less] for less in range(here) if less == 0 or less != above))
@@ -142,14 +143,10 @@ def rises_of(n: int) -> Any:
     """How much a string's number grows when a player claims a place, by its neighbours."""
     counts = _counts(n)
     rises = np.zeros((2, n + 1, 3, 3), np.uint64)
-    for player in (1, 2):
-        for place in range(1, n + 1):
-            for above in range(3):
-                for below in range(3):
-                    rise = _smaller(counts, place, above, player)
-                    rise += _smaller(counts, place - 1, player, below)
-                    rise -= _smaller(counts, place - 1, 0, below)
-                    rises[player - 1, place, above, below] = max(rise, 0)
+    for player, place, above, below in product((1, 2), range(1, n + 1), range(3), range(3)):
+        rise = _smaller(counts, place, above, player) + _smaller(counts, place - 1, player, below)
+        rise -= _smaller(counts, place - 1, 0, below)
+        rises[player - 1, place, above, below] = max(rise, 0)
     return rises
 
 
@@ -163,12 +160,12 @@ class Block(NamedTuple):
     sets: Any
     """``sets[above, string]``: the numbers of both players, as bit sets."""
     starts: Any
-    """``starts[above, player, string]``: where its moves begin in `after`; they end where those of
-    the next string begin."""
+    """``starts[above, player, string]``: where its moves begin in `after`, and those of the string
+    before end."""
     after: Any
     """The string that a move leads to."""
     most: int
-    """More than any value; who has no move yet has this, or as much less than nothing."""
+    """More than any value: the value, up to its sign, of a player without a move so far."""
 
 
 def _block(game: Game) -> Block:
@@ -203,8 +200,8 @@ def _block(game: Game) -> Block:
 
 
 def _strings(last: int, above: int) -> list[list[int]]:
-    """The strings of the last places in order, each as the owners by place, from 0 to the one just
-    above."""
+    """The strings of the last places in order, each as its owners by place, from place 0 to the one
+    just above."""
     found = [[above]]
     for _ in range(last):
         found = [
@@ -218,9 +215,9 @@ def _strings(last: int, above: int) -> list[list[int]]:
 
 @register_jitable
 def next_owner(place: Any, last: Any, one: Any, two: Any, held: Any) -> Any:
-    """Give a place of a string its next owner: the place to go on with, both players' sets, and
-    whether all places down to the last one have owners. `held` has the owners of the string, and
-    what each place tries next, from the highest to the lowest."""
+    """Give a place of a string its next owner; returns the place to go on with, both players' sets,
+    and whether all places down to the last one have owners. `held` has the owners of the string,
+    and what each place tries next."""
     owner, following = held[0], held[1]
     here, bit = following[place], np.int64(1) << place
     one, two = one & ~bit, two & ~bit
@@ -241,7 +238,7 @@ def next_owner(place: Any, last: Any, one: Any, two: Any, held: Any) -> Any:
 
 @register_jitable
 def raise_to(row: Any, values: Any, begin: Any) -> None:
-    """Let a row have the larger ones of its values and others."""
+    """Replace the values of a row by others that are larger."""
     others = values[begin : begin + len(row)]
     for at in range(len(row)):
         row[at] = others[at] if others[at] > row[at] else row[at]
@@ -249,7 +246,7 @@ def raise_to(row: Any, values: Any, begin: Any) -> None:
 
 @register_jitable
 def lower_to(row: Any, values: Any, begin: Any) -> None:
-    """Let a row have the smaller ones of its values and others."""
+    """Replace the values of a row by others that are smaller."""
     others = values[begin : begin + len(row)]
     for at in range(len(row)):
         row[at] = others[at] if others[at] < row[at] else row[at]
@@ -264,7 +261,7 @@ def _made(kind: type[Game]) -> Any:
         player: Any, one: Any, two: Any, v: Any, here: Any, number: Any, rises: Any, block: Any,
         owner: Any, row: Any, values: Any,
     ) -> None:  # fmt: skip
-        """Let a row have the best that follows from a player's moves above the last places, in all
+        """Put into a row the best that a player's moves above the last places lead to, for all
         strings of a block at once."""
         last, sizes = block.last, block.sizes[here]
         step = np.uint64(1)
@@ -293,7 +290,8 @@ def _made(kind: type[Game]) -> Any:
     def settle(
         one: Any, two: Any, v: Any, here: Any, number: Any, block: Any, rows: Any, values: Any
     ) -> None:
-        """Find the values of a block, from what follows above the last places and within them."""
+        """Find the values of a block, from the moves above the last places and those within
+        them."""
         sets, after, starts = block.sets[here], block.after, block.starts[here]
         first, second, most, step = values[0], values[1], block.most, np.uint64(1)
         for back in range(1, rows.shape[1] + 1):
@@ -313,9 +311,9 @@ def _made(kind: type[Game]) -> Any:
             first[number + at], second[number + at] = best, worst
 
     def sweep(n, v, rises, block, space, where, held, values, chunk):  # type: ignore[no-untyped-def]
-        """Continue the sweep for one chunk: `where` holds the place, the string's number and both
-        players' sets; `held` the owners of the string, and what each place tries next. All values
-        are for the first player here, who wants the largest; the other one wants the smallest."""
+        """Continue the sweep for one chunk. `where` holds the place, the string's number and both
+        players' sets; `held` is that of `next_owner`. All values here are for the first player, who
+        wants the largest; the other wants the smallest."""
         owner = held[0]
         place, number, one, two = where[0], np.uint64(where[1]), where[2], where[3]
         stop = max(where[1] - chunk, 0)

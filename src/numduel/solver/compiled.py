@@ -3,10 +3,9 @@
 A kernel is a compiled function that calls the rules. Its machine code is cached on disk, in a
 folder for each game, under a digest of everything that Numba compiles into it: the code of every
 function it reaches, the constants and closures these refer to, the types, the processor and the
-versions. A file that is missing, damaged or of another version, or a folder that cannot be written
-or that others can write, only means that the kernel is compiled again.
-
-Of several processes that need the same kernel one compiles it, and the others wait for its file.
+versions. If a file is missing, damaged or out of date, or others can write to its folder, the
+kernel is just compiled again. Of several processes that need the same kernel, one compiles it and
+the others wait for its file.
 """
 
 from __future__ import annotations
@@ -48,12 +47,10 @@ dumps: Any = _dumps
 OPTIONS: dict[str, Any] = {"nogil": True}
 """How kernels are compiled."""
 LEAN: dict[str, Any] = {"_nrt": False}
-"""How those are compiled that make no arrays: without counting who uses the ones they are given."""
+"""How kernels that make no arrays are compiled: without counting references to the given ones."""
 COMPILING_TIMEOUT = 30.0
 """Seconds to wait for a kernel that another process compiles, which may have been stopped. No other
 thread of this process compiles meanwhile."""
-
-
 _REGISTERED: set[FunctionType] = set()
 
 
@@ -71,20 +68,20 @@ _KERNELS: dict[tuple[str, type[Game]], Any] = {}
 
 
 def kernel(name: str, kind: type[Game], make: Callable[[type[Game]], Any]) -> Any:
-    """The named kernel of a game, made once per process. `make` returns a Python function that
+    """The named kernel of a game, made once per process; `make` returns the Python function, which
     closes over the rules."""
     if (name, kind) not in _KERNELS:
         register(kind)
-        _KERNELS[name, kind] = compiled(make(kind), kind)
+        _KERNELS[name, kind] = compiled(make(kind), kind, key=name)
     return _KERNELS[name, kind]
 
 
 def compiled(
     function: Callable[..., Any], kind: type[Game] | None, *, key: object = "", **more: Any
 ) -> Any:
-    """A function compiled when it is first called, and cached on disk for the game that it belongs
-    to. `key` tells kernels apart that are made by the same code, for instance by their variant;
-    `more` are further options for Numba.
+    """A function that is compiled when it is first called, and cached on disk for its game. `key`
+    tells apart kernels that are made by the same code, for instance by their variant; `more` are
+    further options for Numba.
 
     Other threads go on while it runs: a screen that waits for a value does not freeze.
     """
@@ -100,12 +97,12 @@ def shared(function: Callable[..., Any]) -> Any:
 
 
 _RESERVED: dict[Path, BaseFileLock | None] = {}
-"""The files that this process is about to write, each with its lock: none where it has waited for
+"""The files that this process is about to write, each with its lock, or None if it has waited for
 another process in vain. If compiling fails, the lock is released when the process ends."""
 
 
 def _reserve(file: Path) -> None:
-    """Lock a file until this process has written it, and wait at most once for another that has."""
+    """Lock a file until this process has written it; wait for another process once at most."""
     if file not in _RESERVED:
         _RESERVED[file] = None
         _RESERVED[file] = lock(file, COMPILING_TIMEOUT)
@@ -138,8 +135,8 @@ class _KernelCache(NullCache):
         return sha256(f"{self._options} {digest(self._function)}".encode()).hexdigest()[:24]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The code compiled for these types before, if it is cached and intact; if another process
-        compiles it just now, when that is done."""
+        """The code compiled for these types, if it is cached and intact; waits for another process
+        that is compiling it."""
         found = self._load(sig, target_context)
         if found is None:
             tell(Notice.COMPILING)
@@ -168,7 +165,7 @@ class _KernelCache(NullCache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Cache what was compiled; if that fails, only this process has it."""
+        """Cache compiled code; if that fails, only this process has it."""
         with suppress(Exception):
             file = self._file(sig, data.codegen)
             try:

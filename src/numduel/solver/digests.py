@@ -1,5 +1,5 @@
-"""What a function depends on, as a digest: so that nothing is used that was made by other rules. It
-takes no compiler, which takes a while to load."""
+"""What functions depend on, as a digest, so that nothing made by other rules is ever used. This
+needs no compiler, which takes a while to load."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def names(code: CodeType) -> Iterator[str]:
 
 def digest(*roots: FunctionType) -> str:
     """A digest of some functions as they are in this process: the code of everything reachable, and
-    every constant that it refers to. Files may have changed since; Numba compiles what is here."""
+    every constant it refers to. Not of their files, which may have changed since."""
     found = sha256()
     for function in sorted(reachable(*roots), key=lambda one: (one.__module__, one.__qualname__)):
         parts = [function.__module__, function.__qualname__, _code(function.__code__)]
@@ -72,7 +72,7 @@ def digest(*roots: FunctionType) -> str:
 
 
 def _code(code: CodeType) -> str:
-    """The code of a function as text; where it stands in its file makes no difference."""
+    """The code of a function as text, wherever it is in its file."""
     constants = [_code(one) if isinstance(one, CodeType) else repr(one) for one in code.co_consts]
     return repr((code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars))
 
@@ -97,7 +97,7 @@ def _sources() -> str:
 
 
 _SOLVER = _sources()
-"""The sources of the solver when this process loaded them."""
+"""The solver's sources when this process loaded them."""
 
 
 def stamp(kind: type[Game]) -> str:

@@ -1,5 +1,5 @@
-"""Exact results of vertex geography, on boards too large to search: a token moves along edges and
-never returns to a vertex."""
+"""Exact results of vertex geography on boards too large to search. (A token moves along edges and
+never returns to a vertex.)"""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numduel.solver.values import Value
 
 
 def results(game: Game, position: Position) -> dict[int, Value]:
-    """The result of every legal move, for the player who makes it: by matchings, which find who
-    wins, but not in how many moves."""
+    """The result of every legal move, for the player who makes it. Matchings tell who wins, but not
+    in how many moves."""
     winning = missed(graph_of(game, position[0]))
     return {
         choice: Value(1.0 if choice in winning else 0.0)

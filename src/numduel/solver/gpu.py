@@ -1,7 +1,7 @@
 """Whole games solved on a GPU: the tables of `claims` and `decks`, to the byte.
 
-The processor sweeps from the last position to the first. A GPU takes many at once that do not
-depend on each other: strings with as many claims, decks with as many cards.
+The processor sweeps from the last position to the first. A GPU takes many positions at once that do
+not depend on each other: strings with equally many claims, decks with equally many cards.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from numduel.core.game import Game
 from numduel.core.rules import Rules
 from numduel.core.text import byte_size
 from numduel.solver import claims, decks
-from numduel.solver.decks import DONE, NONE
+from numduel.solver.hands import DONE, NONE, Hands, Layout, digits, full_deck
 from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
 from numduel.solver.values import SOLVING, Report, TooLarge, unreported
 
 THREADS = 128
 """Threads of a block."""
 MOST, MOST_ROWS = 1 << 27, 65_535
-"""Threads of a grid, across and down; they go on until all is done."""
+"""Threads of a grid, across and down; each takes several positions if there are more."""
 OWN, OTHER, NUMBER, SWAPPED, CLAIMED, LAST = range(6)
-"""What is known of a string: both sets, its number, and that of the same string with the owners
-exchanged; then how many places are claimed, and the owner of the lowest one."""
+"""The rows of a table of strings: both sets, the number, and that of the same string with the
+owners exchanged; then how many places are claimed, and the owner of the lowest one."""
 EXCHANGED = np.array([0, 2, 1])
 LEAST = np.iinfo(np.int16).min
 # A product that is added must be rounded first, as on a processor.
@@ -37,29 +37,27 @@ times: Any = mul if SIMULATED else libdevice.dmul_rn
 
 
 def solve_claims(game: Game, report: Report = unreported) -> claims.Claims:
-    """Find every value of a game of claims; the table comes back from the GPU."""
+    """Find every value of a game of claims on the GPU."""
     return claims.Claims(game, claim_values(game, 2, report).copy_to_host())
 
 
-def solve_decks(
-    game: Game, found: decks.Hands, at: decks.Layout, report: Report = unreported
-) -> decks.Decks:
-    """Find every value of a game with a deck; the table comes back from the GPU."""
+def solve_decks(game: Game, found: Hands, at: Layout, report: Report = unreported) -> decks.Decks:
+    """Find every value of a game with a deck on the GPU."""
     return decks.Decks(game, found, at, deck_values(game, found, at, report).copy_to_host())
 
 
 def check_room(game: Game, size: int) -> None:
-    """Raise `TooLarge` if the GPU has less memory free than so many bytes."""
+    """Raise `TooLarge` if the GPU has fewer bytes free."""
     free = free_memory()
     if size > free:
         raise TooLarge(
             f"{game} does not fit into the GPU: solving it takes {byte_size(size)} of its memory,"
-            f" and {byte_size(int(free))} are free."
+            f" of which {byte_size(int(free))} is free."
         )
 
 
 def free_memory() -> float:
-    """Bytes of the GPU's memory that nobody uses; the simulator's has no end."""
+    """Bytes of the GPU's memory that are free; the simulator's has no end."""
     context = cuda.current_context()
     if not SIMULATED:
         context.memory_manager.deallocations.clear()  # Numba frees what is not used only later.
@@ -68,8 +66,8 @@ def free_memory() -> float:
 
 
 def start(kernel: Any, across: int, down: int, *given: Any) -> None:
-    """Start a kernel in so many threads, or a few more across. The first and the last layers are
-    small, and Numba need not warn that they leave most of the GPU idle."""
+    """Start a kernel in so many threads, or a few more across. Numba need not warn that the first
+    and the last layers, which are small, leave most of the GPU idle."""
     threads = min(THREADS, across)
     with catch_warnings():
         filterwarnings("ignore", "Grid size")
@@ -81,10 +79,10 @@ def start(kernel: Any, across: int, down: int, *given: Any) -> None:
 
 
 class Part(NamedTuple):
-    """Some neighbouring places of all strings, in the order of how many are claimed."""
+    """Some neighbouring places of all strings, ordered by how many are claimed."""
 
     strings: Any
-    """On the GPU: a column for each string, with the first rows of what is known of it."""
+    """On the GPU: a column for each string, up to the row `CLAIMED`."""
     keys: Any
     """How many places are claimed, times 3, plus the owner of the lowest one."""
 
@@ -95,10 +93,8 @@ class Part(NamedTuple):
 
 
 def claim_values(game: Game, rows: int = 1, report: Report = unreported) -> Any:
-    """The values of all strings of a game of claims, on the GPU.
-
-    One row has them all; the second one of `Claims` has the same values, for the other player.
-    """
+    """The values of all strings of a game of claims, on the GPU: in one row, or in the two of
+    `Claims`, where the second has the same values for the other player."""
     check_gpu()
     n, total = game.bounds.actions, claims.strings(game.bounds.actions)
     check_room(game, rows * total * claims.kind(game)().itemsize)
@@ -149,7 +145,7 @@ def _part(places: range, above: int, smaller: Any) -> Part:
 
 @cache
 def _claiming(rules: Rules) -> Any:
-    """The kernel for the strings of some higher and some lower places, put together."""
+    """The kernel for strings that are made of a higher and a lower part."""
     port = Port({})
     legal, play, result = map(port.function, (rules.legal, rules.play, rules.result))
     margin = port.function(rules.margin)
@@ -170,7 +166,7 @@ def _claiming(rules: Rules) -> Any:
             if moves == 0:
                 score = margin(own, other, v) + result(own, other, v)
             else:
-                # Who passes has as much less than nothing as the next player then gains.
+                # After a pass the score is the opponent's, with the other sign.
                 passed = moves == 1
                 after = swapped
                 if passed:
@@ -195,13 +191,11 @@ def _claiming(rules: Rules) -> Any:
 # -- decks ----------------------------------------------------------------------------------
 
 
-def deck_values(
-    game: Game, found: decks.Hands, at: decks.Layout, report: Report = unreported
-) -> Any:
+def deck_values(game: Game, found: Hands, at: Layout, report: Report = unreported) -> Any:
     """The values of all positions of a game with a deck, on the GPU."""
     check_gpu()
-    copies = decks.full_deck(game)
-    left = decks.digits(copies).sum(axis=1)
+    copies = full_deck(game)
+    left = digits(copies).sum(axis=1)
     order = np.argsort(left, kind="stable")
     known = (
         order, copies, found.follows, found.results, at.starts, at.rows, at.columns, at.widths
@@ -223,8 +217,8 @@ def deck_values(
 def _expect(  # type: ignore[no-untyped-def]
     begin, end, order, copies, follows, results, starts, rows, columns, widths, values
 ):
-    """The values of decks with as many cards, a thread for each two hands: the same sums in the
-    same order as `decks.solve` makes them."""
+    """Find the values of decks with equally many cards, a thread for each pair of hands: the same
+    sums in the same order as in `decks.solve`."""
     hands = results.shape[0]
     for i in range(cuda.grid(1), (end - begin) * hands * hands, cuda.gridsize(1)):
         own, other = i % hands, i // hands % hands

@@ -1,8 +1,8 @@
 """Estimates for boards too large to solve: Monte Carlo tree search with UCT.
 
 Each iteration descends by UCB1, adds one node, makes a random rollout, and backs up the result.
-Cards are drawn from those that are left, as the rules give them, never from a real deck. It runs
-the rules in plain Python, so boards may be of any size.
+Cards are drawn at random from those that are left, never from the real deck. The rules run in plain
+Python, so boards may be of any size.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numduel.solver.values import Value
 
 EXPLORATION = 1.0
 GLANCE = 300
-"""Up to so many choices, every reply to every one is looked at."""
+"""Up to so many choices, every reply to each is looked at."""
 
 
 class _Node:
@@ -30,7 +30,7 @@ class _Node:
 
 
 class MonteCarlo:
-    """Values estimated within some seconds, or from a number of simulated games."""
+    """Estimates made within some seconds, or from a number of simulated games."""
 
     def __init__(
         self, game: Game, *, seconds: float = 1.5, tries: int | None = None, seed: int = 0
@@ -70,13 +70,11 @@ class MonteCarlo:
     def value(self, position: Position) -> Value:
         """An estimate for the player to move."""
         game, v = self.game, self.game.variant
-        if not game.rules.legal(*position, v) and not (
-            game.has_deck and game.chance.due(*position, v)
-        ):
-            return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0, plies=0)
         if game.has_deck and game.chance.due(*position, v):
             root = self._grown(position)
             return Value(1 - root.wins / root.tries, exact=False)
+        if not game.rules.legal(*position, v):
+            return Value(1.0 if game.rules.result(*position, v) > 0 else 0.0, plies=0)
         return max(self.values(position).values(), key=lambda value: value.rank)
 
     def _grown(self, position: Position) -> _Node:
@@ -111,7 +109,7 @@ class MonteCarlo:
             position = rules.play(*position, move, v)
             length += 1
         won = 1.0 if rules.result(*position, v) > 0 else 0.0
-        # The result is for the player to move at the end; a node counts for who moved into it.
+        # The result is for the player to move at the end; a node counts for its mover.
         for depth, visited in enumerate(path):
             visited.tries += 1
             visited.wins += won if (length - depth) % 2 == 1 else 1 - won
@@ -129,7 +127,6 @@ class MonteCarlo:
         return max(moves, key=promise)
 
     def _drawn(self, position: Position) -> Position:
-        """The position with a card drawn, if one is due."""
         game, v = self.game, self.game.variant
         if not game.has_deck or not game.chance.due(*position, v):
             return position

@@ -1,4 +1,4 @@
-"""What the solver does that takes long, or a lot of room, told to whoever waits for it."""
+"""Notices about what the solver does that takes long, for whoever waits for it."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from numduel.core.game import Game
 
 
 class Notice(Enum):
-    """What is told."""
+    """What the solver is doing."""
 
     COMPILING = auto()
-    """Rules are about to be compiled, because no earlier process has."""
+    """Rules are about to be compiled: no earlier process has done so."""
     SOLVING = auto()
-    """A game is about to be solved as a whole, because nothing less answers."""
+    """A game is about to be solved as a whole: nothing less gives the answer."""
     KEPT = auto()
-    """The table of a game is on disk now."""
+    """The table of a game has been saved."""
 
 
 Listener = Callable[[Notice, Game | None], None]
-"""Told what is done, and with which game if that matters."""
+"""Called with a notice, and with the game it is about."""
 _listeners: list[Listener] = []
 
 
 def tell(notice: Notice, game: Game | None = None) -> None:
-    """Tell everybody who listens."""
+    """Pass a notice to every listener."""
     for listener in tuple(_listeners):
         listener(notice, game)
 
 
 @contextmanager
 def heard_by(listener: Listener) -> Iterator[None]:
-    """Tell somebody, in whichever thread the solver works, while the body runs."""
+    """Pass notices to a listener while the body runs, in whichever thread the solver works."""
     _listeners.append(listener)
     try:
         yield

@@ -19,7 +19,7 @@ SIMULATED = bool(vars(numba.config)["ENABLE_CUDASIM"])
 
 
 def check_gpu() -> None:
-    """Raise `BadVariant` if there is no GPU here, nor a simulated one."""
+    """Raise `BadVariant` if there is no GPU, not even a simulated one."""
     if not SIMULATED and not cuda.is_available():
         raise BadVariant(
             "device='cuda' needs an NVIDIA GPU with its driver, and numba-cuda (the extra 'cuda'):"
@@ -34,11 +34,11 @@ def lowest(bits):  # type: ignore[no-untyped-def]
 
 
 class Port:
-    """The same functions, for a GPU: their code is shared, and every function that they refer to is
+    """Copies of functions for a GPU, with the same code; every function that they refer to is
     replaced by its own port."""
 
     def __init__(self, known: dict[Any, Any]) -> None:
-        """`known` are ports that are made already, by the function that each stands for."""
+        """`known` are ports that are given, each by the function that it replaces."""
         self._ported = dict(known)
 
     def function(self, function: Any) -> Any:
@@ -57,7 +57,7 @@ class Port:
         return self._ported[function]
 
     def _value(self, value: Any, code: Any) -> Any:
-        """What a function refers to, as its port does."""
+        """What the port refers to in place of a value."""
         home = value if isinstance(value, ModuleType) else None
         origin = home.__name__ if home else getattr(value, "__module__", None) or ""
         if origin.split(".")[0] in LIBRARIES:

@@ -1,8 +1,8 @@
 """Exact values by search, for any game without luck: negamax with alpha-beta pruning and a
 transposition table, on an explicit stack.
 
-There is one search. It begins in plain Python, which has answered small games before a compiler is
-loaded, and goes on compiled, with the table of `transposition`.
+It begins in plain Python, which solves small games before a compiler is even loaded, and goes on
+compiled, with the table of `transposition`.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ INFINITE = 1 << 20
 TOO_DEEP = -1
 """Returned as the number of nodes if a game goes on past its declared bound."""
 WORD = 62
-"""Bits of a machine word that a position or a set of moves may use."""
+"""Bits that a position or a set of moves may use of a machine word."""
 PLAIN = 50_000
-"""Nodes that are searched in plain Python, before a compiler is loaded, which takes longer."""
+"""Nodes to search in plain Python: loading the compiler takes longer."""
 UNKNOWN = -INFINITE, INFINITE
-"""What is known of a position that is not in a table."""
+"""The bounds of a position that is not in the table."""
 FRAME = 13
 """Numbers that the search keeps for each ply of its stack."""
 
 
 _LOADED: set[type[Game]] = set()
-"""Games whose compiled search is loaded, so that plain Python has nothing to save."""
+"""Games whose compiled search is loaded, so that plain Python saves no time."""
 
 
 class Memory(NamedTuple):
-    """What the search keeps its numbers in: functions that Numba compiles, or plain Python."""
+    """The stack and the table of the search, in plain Python or in functions that Numba
+    compiles."""
 
     frames: Callable[[int], Any]
-    """A stack of `FRAME` columns with so many numbers."""
+    """A stack of so many plies, in `FRAME` columns."""
     highest: Callable[[int], int]
     """The highest member of a set of moves."""
     find: Callable[[Any, int, int], tuple[int, int]]
-    """The least and the most that a position can be worth, by what a table knows of it."""
+    """The least and the most that a position can be worth, by the table."""
     keep: Callable[[Any, int, int, int, int], None]
-    """Let a table know the least and the most."""
+    """Put the least and the most into the table."""
 
 
 class Search:
@@ -70,7 +71,7 @@ class Search:
         return Value(0.0, plies=WIN + self._score(position, -INFINITE, 0))
 
     def _score(self, position: Position, low: int, high: int) -> int:
-        """The score of a position, or a bound of it that is not between low and high."""
+        """The score of a position, or a bound of it outside low and high."""
         game = self.game
         while True:
             limit = min(self.nodes_left, self._room)
@@ -88,7 +89,7 @@ class Search:
             self._grow()
 
     def _grow(self) -> None:
-        """Go on with more room. What a table knows is not searched again."""
+        """Go on with a larger table; what is in the table is not searched again."""
         from numduel.solver import transposition
 
         if isinstance(self._table, dict):
@@ -113,15 +114,15 @@ def check_bounds(game: Game) -> None:
     of the transposition table."""
     bounds = game.bounds
     if bounds.actions > WORD:
-        raise TooLarge(f"it has {bounds.actions} different moves, more than the {WORD} of a word")
+        raise TooLarge(f"it has {bounds.actions} different moves, more than the {WORD} allowed")
     if bounds.bits > WORD:
-        raise TooLarge(f"its positions do not fit into two words of {WORD} bits")
+        raise TooLarge(f"its positions take more than {WORD} bits")
     if max(bounds.plies, bounds.points) >= WIN:
-        raise TooLarge(f"it can have {WIN} moves or points and more")
+        raise TooLarge(f"a game can have {WIN:,} moves or points, or more")
 
 
 def too_deep(game: Game) -> BadGame:
-    """The error for a game that exceeds its declared bound."""
+    """The error of a game that exceeds its declared bound."""
     return BadGame(
         f"{game} declares that no game has more than {game.bounds.plies} moves, but one has."
     )
@@ -147,7 +148,7 @@ def nothing(_a: int, _b: int, _v: Any) -> int:
 
 
 def whole(a: int, b: int, _v: Any) -> Position:
-    """What decides how a game goes on if nothing less is known to: all of the position."""
+    """The whole position, which decides how a game goes on unless the rules say that less does."""
     return a, b
 
 
@@ -161,8 +162,8 @@ def made(kind: type[Game], memory: Memory) -> Any:
     frames, highest, find, keep = memory
 
     def search(a, b, v, deepest, low, high, limit, table):  # type: ignore[no-untyped-def]
-        """The score of a position if it is between low and high, else a bound of it on the same
-        side of them; and how many nodes were visited. Past the limit the score means nothing."""
+        """The score of a position if it is between low and high, else a bound on the same side; and
+        how many nodes were visited. Past the limit the score means nothing."""
         stack = frames(max(deepest, WORD) + 1)
         own, other, left, right, so_far = stack[0], stack[1], stack[2], stack[3], stack[4]
         moves, lows, highs, floors, bests = stack[5], stack[6], stack[7], stack[8], stack[9]
@@ -190,7 +191,7 @@ def made(kind: type[Game], memory: Memory) -> Any:
                 elif mask == 0:
                     score = POINT * margin(a, b, v) + won * result(a, b, v)
                 else:
-                    # It is not over yet: nobody wins in less than a move.
+                    # The game is not over: nobody wins in less than a move.
                     least = least if least > -soonest else -soonest
                     most = most if most < soonest else soonest
                     if least >= high:

@@ -18,7 +18,7 @@ from numduel.solver.values import SOLVING, Report, TooLarge, unreported
 
 UNSEEN, SEEN = 0, 1
 ENTRY = 16 + 2 + 1
-"""Bytes of a position in the table: its key, its score, and whether there is one."""
+"""Bytes of a position in the table: its key, its score, and whether the slot is used."""
 SMALLEST = 1 << 12
 FULL = 0.6
 """A table fuller than this is moved to one four times as large."""
@@ -27,10 +27,10 @@ WATCH_INTERVAL = 0.2
 
 
 def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution:
-    """Find every value by looking at every position once; `TooLarge` past the limit in bytes.
+    """Find every value by visiting every position once; `TooLarge` past the limit in bytes.
 
-    Nobody knows before how many positions there are: `report` is told how many have a value. A full
-    table is moved to a larger one, and what it knows is not searched again.
+    How many positions there are is not known beforehand: `report` is told how many have a value. A
+    full table is moved to a larger one, and nothing is searched again.
     """
     check_bounds(game)
     explore = kernel("explore", type(game), _made)
@@ -53,7 +53,7 @@ def solve(game: Game, limit: int, report: Report = unreported) -> StrongSolution
 
 
 def new_table(size: int) -> tuple[Any, Any, Any]:
-    """An empty table: keys, scores, and whether there is a score."""
+    """An empty table: keys, scores, and which slots are used."""
     return np.zeros((size, 2), np.int64), np.zeros(size, np.int16), np.zeros(size, np.int8)
 
 
@@ -64,7 +64,7 @@ def _made(kind: type[Game]) -> Any:
 
     def explore(a, b, v, deepest, limit, keys, scores, seen):  # type: ignore[no-untyped-def]
         """Score every position that follows from one and is not in the table yet; how many were
-        added, which is more than the limit if there was no more room."""
+        added, which is more than the limit if the table is full."""
         last = np.uint64(len(scores) - 1)
         places = deepest + 1
         own, other = np.empty(places, np.int64), np.empty(places, np.int64)
@@ -112,7 +112,6 @@ def _made(kind: type[Game]) -> Any:
 
 
 def _sorted(keys: Any, scores: Any, seen: Any) -> Any:
-    """The positions of a table and their scores, in order."""
     used = seen != UNSEEN
     found = np.column_stack((keys[used], scores[used].astype(np.int64)))
     return found[np.lexsort((found[:, 1], found[:, 0]))]
@@ -120,7 +119,6 @@ def _sorted(keys: Any, scores: Any, seen: Any) -> Any:
 
 @shared
 def _move(keys, scores, seen, new_keys, new_scores, new_seen):  # type: ignore[no-untyped-def]
-    """Put every position of a table into a larger one."""
     last = np.uint64(len(new_scores) - 1)
     for at in range(len(scores)):
         if seen[at] == UNSEEN:

@@ -1,4 +1,5 @@
-"""The table of a strong solution. Reading it takes no compiler, which takes a while to load."""
+"""The table of a strong solution, which is read without the compiler: that takes a while to
+load."""
 
 from __future__ import annotations
 
@@ -36,7 +37,6 @@ class StrongSolution:
 
 
 def _score(a: Any, b: Any, table: Any) -> Any:
-    """The score of a position, by binary search."""
     firsts, seconds, scores = table
     low, high = 0, len(scores)
     while low < high:

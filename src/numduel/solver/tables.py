@@ -1,8 +1,8 @@
 """Solved games on disk, in the platform's cache folder: checked when read, replaced atomically.
 
 A table is a header, one line of JSON, and then the values. One that is damaged, of another format
-or variant, or that was made by other rules or another solver, is ignored and made again. Whether
-there is one can be asked before NumPy and the compiler are loaded.
+or variant, or made by other rules or another solver, is ignored and made again. `exists` needs
+neither NumPy nor the compiler.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def path(game: Game) -> Path:
 
 
 def exists(game: Game) -> bool:
-    """Whether there is a table, which may not be readable or of this solver."""
+    """Whether there is a table; it may be damaged or out of date."""
     try:
         return path(game).exists()
     except OSError:
@@ -51,8 +51,8 @@ def save(game: Game, values: Any) -> None:
 
 
 def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
-    """The saved values of a game; None if they are missing, damaged or of another shape, or where
-    others can write."""
+    """The saved values of a game; None if they are missing, damaged or of another shape, or if
+    others can write to the folder."""
     import numpy as np
 
     if not is_private(folder()):
@@ -72,7 +72,7 @@ def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
 
 
 def remove_all() -> list[int]:
-    """Remove every table of this user; the bytes of each."""
+    """Remove every table of this user; the size of each in bytes."""
     removed = []
     for file in folder().glob("*.table"):
         with suppress(FileNotFoundError):

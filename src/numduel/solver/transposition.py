@@ -14,25 +14,24 @@ from numduel.solver.search import FRAME, INFINITE, UNKNOWN, Memory, made, nothin
 
 leading_zeros: Any = numbers.leading_zeros
 SMALLEST, LARGEST = 1 << 16, 1 << 22
-"""Rows of a table. A small one stays in the processor's cache; the largest forgets positions."""
+"""Rows of a table. A small one fits into the processor's cache; the largest forgets positions."""
 GROWTH = 2
 PROBES = 8
-"""Rows in which a position may be."""
+"""How many rows a position may be in."""
 HALF = 32
-"""Bits of the word with the bounds of a score that the upper one takes."""
+"""Bits of a bound of a score; a word holds both."""
 
 register_jitable(nothing)
 register_jitable(whole)
 
 
 def new_table(size: int | None = None) -> Any:
-    """An empty table: the two words of a position, and a word with its bounds, 0 if there are
-    none."""
+    """An empty table: the two words of a position, and a word with its bounds (0 if none)."""
     return np.zeros((size or SMALLEST, 3), np.int64)
 
 
 def room(table: Any) -> int:
-    """How many nodes a table is good for before a larger one is better."""
+    """How many nodes to search before a larger table is better."""
     size = len(table)
     return 2 * size if size < LARGEST else 1 << 62
 
@@ -69,7 +68,7 @@ def _highest(moves: Any) -> Any:
 
 @register_jitable
 def _row(table: Any, x: Any, y: Any) -> Any:
-    """The row of a position, or the one that it may take."""
+    """The row of a position, or the one it may take."""
     last = np.uint64(len(table) - 1)
     home = hash_of(x, y) & last
     row = home
@@ -98,7 +97,6 @@ def _keep(table: Any, x: Any, y: Any, least: Any, most: Any) -> None:
 
 @shared
 def _move(table, found):  # type: ignore[no-untyped-def]
-    """Put every position of a table into a larger one."""
     for row in range(len(table)):
         if table[row, 2]:
             new = _row(found, table[row, 0], table[row, 1])

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 from numduel.core.state import Move
 
 SEARCH_LIMIT = 30_000_000
-"""Nodes that one analysis may visit before it is given up: a few seconds."""
+"""Nodes that one analysis may visit, which takes a few seconds."""
 TIE = 1e-12
-"""Chances that differ by less are equal: that is rounding."""
+"""Chances that differ by less are equal, up to rounding."""
 Report = Callable[[str, int, int | None], None]
-"""Told now and then what is being done, how much of it is done, and of how much; None if nobody
-knows."""
+"""Called now and then with what is being done, how much of it is done, and the total if it is
+known."""
 SOLVING = "solving"
 
 
 def unreported(_what: str, _done: int, _total: int | None) -> None:
-    """Nobody is told how far it is."""
+    """Report progress to nobody."""
 
 
 class Lookup(NamedTuple):
@@ -30,12 +30,12 @@ class Lookup(NamedTuple):
     table: tuple[Any, ...]
     """The arrays that it reads."""
     score: Callable[[Any, Any, Any], Any] | None = None
-    """``score(a, b, table)``: the score of a position, where tables hold scores; see `scores`."""
+    """``score(a, b, table)``: the score of a position, if the table holds scores; see `scores`."""
 
 
 def scores(score: Callable[[Any, Any, Any], Any], table: tuple[Any, ...]) -> Lookup:
-    """How compiled code reads a table of scores, which are positive where the player to move wins;
-    Numba must know the function."""
+    """How compiled code reads a table of scores, which are positive where the player to move wins.
+    The function must be registered with Numba."""
 
     def chance(a: Any, b: Any, table: Any) -> float:
         return 1.0 if score(a, b, table) > 0 else 0.0
@@ -80,8 +80,8 @@ class Option(NamedTuple):
     move: Move
     value: Value
     best: bool
-    """Whether no other move is better. Of moves that all lose, by as many points, those are the
-    best that hold out longest."""
+    """Whether no other move is better. Of moves that all lose by as many points, the ones that hold
+    out longest are best."""
     loss: float
     """How much worse it is than the best: in points if the game has them, else probability."""
 

@@ -184,7 +184,7 @@ def test_equal_totals_are_listed_as_an_ending_that_never_occurs() -> None:
 
 
 def test_a_board_too_large_is_refused_in_a_sentence() -> None:
-    with pytest.raises(BadVariant, match="300 different moves, more than the 62 of a word"):
+    with pytest.raises(BadVariant, match="300 different moves, more than the 62 allowed"):
         audit(numduel.game("factors", n=300))
     with pytest.raises(BadVariant, match="too many positions"):
         audit(numduel.game("build", n=40))

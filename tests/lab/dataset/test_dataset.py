@@ -1,6 +1,6 @@
 """Positions with exact answers: true, without repetition, the same every time, and loaded by name.
 
-``pytest tests/dataset/test_dataset.py --rewrite`` writes the sample in ``docs/dataset`` anew.
+``pytest tests/lab/dataset/test_dataset.py --rewrite`` writes the sample in ``docs/dataset`` anew.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def test_splits_that_make_no_sense_are_refused(text: str) -> None:
         (["duel:n=3,k=1", "--out", "x"], "no move ever matters"),
         (["duel", "--count", "1", "--out", "x"], "no position of .* for the split"),
         (["duel", "--split", "all", "--out", "x"], "names all splits together"),
-        (["duel", "--split", "train,train", "--out", "x"], "stands there twice"),
+        (["duel", "--split", "train,train", "--out", "x"], "is named twice"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_one_sentence(

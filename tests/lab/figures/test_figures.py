@@ -59,7 +59,7 @@ def test_bars_are_as_high_as_their_shares() -> None:
     low, high, none = numbers(root, "rect", "height")
     assert (high, none) == (4 * low, 0)
     texts = [node.text for node in root.iter("text")]
-    assert texts == ["10.0%", "a", "40.0%", "b", "0.0%", "c"]
+    assert texts == ["10.0 %", "a", "40.0 %", "b", "0.0 %", "c"]
 
 
 @pytest.mark.parametrize("bars", [[], [Bar("a", 0.0)], [Bar(str(n), 0.01) for n in range(100)]])

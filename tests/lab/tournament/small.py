@@ -1,5 +1,7 @@
 """Tournaments on small boards, for tests."""
 
+from pathlib import Path
+
 import numduel
 from numduel.lab.tournament.entrants import entrants
 from numduel.lab.tournament.jobs import NO_OPENING, Result, Tournament, play
@@ -19,6 +21,28 @@ BOARDS = or_else(
 """Small boards, on which everything is quick."""
 BOTS = "tests.lab.tournament.bots"
 """Where players in Python are."""
+STRIKING = """
+import os, signal
+from contextlib import suppress
+from pathlib import Path
+
+def parent(process):
+    return int(Path(f"/proc/{{process}}/stat").read_text().rpartition(")")[2].split()[1])
+
+class Player:
+    '''When ten games are begun, strikes, once; else takes the first legal move.'''
+
+    def __init__(self):
+        with open("begun", "ab", buffering=0) as file:
+            file.write(b".")
+            begun = os.fstat(file.fileno()).st_size
+        if begun >= 10:
+            with suppress(FileExistsError), open("struck", "x"):
+                {strike}
+
+    def choose(self, state):
+        return state.legal_moves[0]
+"""
 
 
 def held(
@@ -32,6 +56,11 @@ def held(
     """A tournament on small boards."""
     boards = tuple(numduel.game(name, **BOARDS[name]) for name in games.split())
     return Tournament(entrants(players), boards, rounds, seed, move_timeout, openings)
+
+
+def strike(folder: Path, how: str) -> None:
+    """Write a player, ``striking:Player``, that strikes in its tenth game."""
+    (folder / "striking.py").write_text(STRIKING.format(strike=how))
 
 
 def played(tournament: Tournament) -> list[Result]:

@@ -21,28 +21,10 @@ from numduel.lab.tournament.jobs import Tournament, play
 from numduel.lab.tournament.journal import Journal
 from numduel.terminal.app import app
 from tests.cli import environment, free_port
+from tests.lab.tournament.small import strike
 from tests.plugins.limit import remaining
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="Dask is not installed")
-
-STRIKING = """
-import os, signal
-from contextlib import suppress
-
-class Player:
-    '''When ten games are begun, kills the worker it runs in; once.'''
-
-    def __init__(self):
-        with open("begun", "ab", buffering=0) as file:
-            file.write(b".")
-            begun = os.fstat(file.fileno()).st_size
-        if begun >= 10:
-            with suppress(FileExistsError), open("struck", "x"):
-                os.kill(os.getppid(), signal.SIGKILL)
-
-    def choose(self, state):
-        return state.legal_moves[0]
-"""
 
 
 class Cluster:
@@ -105,7 +87,7 @@ def test_a_tournament_is_played_on_a_cluster(tmp_path: Path) -> None:
 def test_a_worker_killed_in_the_middle_costs_no_game_and_none_counts_twice(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "striking.py").write_text(STRIKING)
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, [
         "tournament", "random", "bot=python:striking:Player", "easy",

@@ -36,7 +36,7 @@ from numduel.terminal.tournament import file_name, fitting
 from tests.cli import Ran, Terminal
 from tests.cli import run as command
 from tests.games import WITHOUT_LUCK
-from tests.lab.tournament.small import BOARDS, BOTS, held, played
+from tests.lab.tournament.small import BOARDS, BOTS, held, played, strike
 
 
 def lines(path: Path) -> list[str]:
@@ -422,7 +422,6 @@ def test_the_intervals_of_equal_players_follow_from_the_number_of_games_alone() 
         assert players[name].points == pytest.approx(0, abs=1e-9)
         assert players[name].spread == pytest.approx(Z_95 * ELO_PER_LOG_ODDS * math.sqrt(2 / 9))
     assert seats["duel"].spread == pytest.approx(Z_95 * ELO_PER_LOG_ODDS * math.sqrt(4 / 5))
-    assert rate([]) == ({}, {})
 
 
 def test_the_mean_of_all_ratings_is_zero() -> None:
@@ -565,7 +564,7 @@ def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
 def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "file"
     path.write_text(text)
-    with pytest.raises(BadRecord, match="not the file of a tournament"):
+    with pytest.raises(BadRecord, match="not a tournament file"):
         Journal(path, SHORT)
     assert path.read_text() == text
 
@@ -644,31 +643,6 @@ def ran(folder: Path, *arguments: str) -> Ran:
 
 # -- the command -----------------------------------------------------------------------------------
 
-STRIKING = """
-import os, signal
-from contextlib import suppress
-from pathlib import Path
-
-def parent(process):
-    return int(Path(f"/proc/{{process}}/stat").read_text().rpartition(")")[2].split()[1])
-
-class Player:
-    '''When ten games are begun, strikes, once; else takes the first legal move.'''
-
-    def __init__(self):
-        with open("begun", "ab", buffering=0) as file:
-            file.write(b".")
-            begun = os.fstat(file.fileno()).st_size
-        if begun >= 10:
-            with suppress(FileExistsError), open("struck", "x"):
-                self.strike()
-
-    def strike(self):
-        {strike}
-
-    def choose(self, state):
-        return state.legal_moves[0]
-"""
 ARGUMENTS = (
     "tournament", "random", "bot=python:striking:Player", "easy",
     "--game", "duel", "--game", "line", "--set", "n=6", "--rounds", "6",
@@ -699,10 +673,6 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]
     return go_on
 
 
-def strike(folder: Path, how: str) -> None:
-    (folder / "striking.py").write_text(STRIKING.format(strike=how))
-
-
 def test_a_tournament_killed_in_the_middle_goes_on_as_if_nothing_had_been(
     tmp_path: Path, again: Callable[[], None]
 ) -> None:
@@ -717,7 +687,7 @@ def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(
     strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
     done = ran(tmp_path, *ARGUMENTS)
     assert (done.code, done.out) == (2, "")
-    assert done.err.splitlines()[-1].startswith("numduel: A worker has died;")
+    assert done.err.splitlines()[-1].startswith("numduel: A worker has died.")
     assert "Traceback" not in done.err
     again()
 
@@ -764,19 +734,7 @@ def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> N
     assert file == "Every game is in tournament.jsonl."
     assert title == "Sequence Duel (n=5, k=3)"
     assert par.startswith("2 games, all different. Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
-    assert head.split() == [
-        "player",
-        "rating",
-        "seat",
-        "1",
-        "wins",
-        "seat",
-        "2",
-        "wins",
-        "over",
-        "par",
-        "faults",
-    ]
+    assert " ".join(head.split()) == "player rating seat 1 wins seat 2 wins over par faults"
     data = json.loads(ran(tmp_path, *SMALL, "--json").out)
     assert data["tables"][0]["players"][0]["seats"][0]["wins"] == 1
     assert data["tables"][0]["players"][0]["regret_per_decision"] == 0

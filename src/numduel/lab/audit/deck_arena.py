@@ -1,4 +1,4 @@
-"""Levels against each other in a game with a deck, over the solver's classes of hands."""
+"""Levels against each other in a game with a deck, over classes of equivalent hands."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numduel.solver.values import Report
 
 
 class DeckArena:
-    """Where two kinds of player meet in a game with a deck."""
+    """The arena of a game with a deck."""
 
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game

@@ -19,7 +19,7 @@ from numduel.lab.audit.endings import counted_endings, sentence
 from numduel.lab.audit.findings import Audit, Decisions, Opening
 from numduel.learn.strategies.policies import WINS, Policies, classes
 from numduel.solver import decks, memory
-from numduel.solver.decks import DONE
+from numduel.solver.hands import DONE, all_hands, full_deck, hands, layout, played
 from numduel.solver.lattice import Lattice, line_of, swept
 from numduel.solver.values import TIE, Report, TooLarge, options
 
@@ -28,29 +28,29 @@ POSITION = 32
 
 
 class Counts(NamedTuple):
-    """What is counted, from the full deck to the empty one."""
+    """The counts so far, on the way from the full deck to the empty one."""
 
     tally: Any
     """Positions with a card, those with a choice, and those where it matters."""
     shares: Any
-    """How often a random game meets a choice, and one that matters."""
+    """How often a random game has a choice, and one that matters."""
     games: Any
     """``games[length]``, in two words."""
     over: Any
-    """``over[length]``: how likely a random game has that length."""
+    """``over[length]``: how likely a random game is to have that length."""
     exhausted: Any
-    """``exhausted[own, other]``: whether the deck can end with these hands."""
+    """``exhausted[own, other]``: whether the deck can run out with these hands."""
 
 
 class Given(NamedTuple):
-    """What compiled code knows of a generation."""
+    """What compiled code is given for a generation."""
 
     turn: int
     counts: Counts
     ways: Any
     """``ways[position]``: how many games lead to it, in two words."""
     chance: Any
-    """``chance[position]``: how likely a random game does."""
+    """``chance[position]``: how likely a random game reaches it."""
     ways_after: Any
     chance_after: Any
     completes: Any
@@ -61,7 +61,7 @@ class Given(NamedTuple):
     """``number[deck]`` in its generation."""
     classes: Any
     at: Any
-    """Where the solver has the values of the classes."""
+    """Where in `values` the solver has those of the classes."""
     values: Any
 
 
@@ -71,11 +71,11 @@ class DeckAudit:
     def __init__(self, game: Game, report: Report) -> None:
         self.game = game
         self.report = report
-        self.merged = decks.hands(game)
-        self.at = decks.layout(game, self.merged)
+        self.merged = hands(game)
+        self.at = layout(game, self.merged)
         if POSITION * self.at.total > memory():
             raise TooLarge
-        self.every = decks.all_hands(game)
+        self.every = all_hands(game)
         self.hands = list(self.every.of)
 
     def audit(self) -> Audit:
@@ -112,16 +112,16 @@ class DeckAudit:
         )
 
     def _counted(self, solver: decks.Decks) -> tuple[Counts, Counter[str]]:
-        """Count positions, choices and games; and the positions in which a hand has just won, by
-        the sentence that ends the game."""
-        lattice, hands = Lattice(self.game, self.every), len(self.hands)
+        """Count positions, choices and games; and the positions where a hand has just won, by the
+        sentence that ends the game."""
+        lattice, many = Lattice(self.game, self.every), len(self.hands)
         board, turns, done = lattice.board, len(lattice.generations) - 1, 0
         complete, completes = self._completions()
         number = np.zeros(len(board.starts), np.int64)
         of_class = np.array(list(self.merged.of.values()), np.int64)
         counts = Counts(
             np.zeros(3, np.int64), np.zeros(2), np.zeros((turns + 1, 2), np.uint64),
-            np.zeros(turns + 1), np.zeros((hands, hands), np.bool_),
+            np.zeros(turns + 1), np.zeros((many, many), np.bool_),
         )  # fmt: skip
         ways, chance = np.array([[1, 0]], np.uint64), np.ones(1)
         endings: Counter[str] = Counter()
@@ -131,7 +131,7 @@ class DeckAudit:
             size = lattice.sizes[left - 1] if left else 0
             number[under] = np.arange(len(under))
             ways_after, chance_after = np.zeros((size, 2), np.uint64), np.zeros(size)
-            completed = np.zeros((len(under), hands, len(complete)), np.bool_)
+            completed = np.zeros((len(under), many, len(complete)), np.bool_)
             given = Given(
                 turns - left, counts, ways, chance, ways_after, chance_after, completes, completed,
                 number, of_class, self.at, solver.values,
@@ -145,14 +145,14 @@ class DeckAudit:
         return counts, +endings
 
     def _completions(self) -> tuple[list[int], Any]:
-        """The hands that win at once, and for each way to play a card the number of the one that
-        it makes, or -1."""
+        """The hands that win at once, and for each way to play a card the number of the one it
+        makes, or -1."""
         complete: dict[int, int] = {}
         every, table = self.every, np.full(self.every.follows.shape, -1, np.int64)
         for hand, own in every.of.items():
             for card in np.flatnonzero((every.follows[own] == DONE).any(axis=1)).tolist():
-                played = decks.played(self.game, hand, card + 1)
-                made = [(after, won) for after, won in played if won or after in every.of]
+                ways = played(self.game, hand, card + 1)
+                made = [(after, won) for after, won in ways if won or after in every.of]
                 for way, (after, won) in enumerate(made):
                     if won:
                         table[own, card, way] = complete.setdefault(after, len(complete))
@@ -161,24 +161,24 @@ class DeckAudit:
     def _pairs(self, exhausted: Any) -> Iterator[State]:
         """The states in which the deck is exhausted."""
         game, v = self.game, self.game.variant
-        seat = 1 + int(decks.full_deck(game).sum()) % 2
+        seat = 1 + int(full_deck(game).sum()) % 2
         for own, other in np.argwhere(exhausted):
             position = game.chance.join(self.hands[own], self.hands[other], v), 0
             yield State(game, position, seat, 1, ())
 
     def _won_with(self, hand: int) -> State:
-        """A state in which the last move has made a hand that wins at once."""
-        hands = self.game.chance.join(self.hands[0], hand, self.game.variant)
-        return State(self.game, (hands, 0), 2, 1, ())
+        """A state in which the last move has just won with a hand."""
+        joined = self.game.chance.join(self.hands[0], hand, self.game.variant)
+        return State(self.game, (joined, 0), 2, 1, ())
 
     def _draws(self, exhausted: Any) -> int:
-        """Finished positions that nobody won: a hand that ends the game at once wins it."""
+        """Finished positions that nobody won. Only exhausted decks can have them: a hand that ends
+        the game at once wins it."""
         rules, v = self.game.rules, self.game.variant
         return sum(rules.result(*s.position, v) not in (1, -1) for s in self._pairs(exhausted))
 
 
 def _drawn_openings(game: Game, solver: decks.Decks) -> tuple[Opening, ...]:
-    """The first moves after each first card."""
     found = []
     for card in game.start().draws:
         state = game.start().draw(card)
@@ -195,14 +195,12 @@ def _add(total: Any, ways: Any) -> None:
     total[1] += ways[1] + np.uint64(total[0] < ways[0])
 
 
-@register_jitable
 def _nothing(_other: Any, _draws: Any, _board: Any, _given: Any) -> None:
-    """Of a deck as a whole, nothing need be known to count."""
+    """Counting needs nothing of a deck as a whole."""
 
 
-@register_jitable
 def _spread(here: Any, other: Any, draws: Any, board: Any, given: Any) -> None:
-    """Add what leads to the positions with one other hand to those of the generation after."""
+    """Pass on the counts of the positions with one other hand to the generation after."""
     left, kinds, rows, step = draws
     counts, turn = given.counts, given.turn
     for row in range(rows):

@@ -1,4 +1,4 @@
-"""How games end, in sentences without numbers, so that equal endings can be counted."""
+"""How games end, in sentences without numbers, so that endings of a kind can be counted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numduel.core.view import view
 from numduel.lab.audit.findings import Ending
 
 SMALL = 20_000
-"""Positions of a smaller variant at which the search for endings stops."""
+"""Positions of a smaller variant after which the search for endings stops."""
 NAMES = "the winner", "the loser"
 
 
@@ -27,7 +27,7 @@ def sentence(state: State) -> str:
 
 
 def counted_endings(game: Game, found: Counter[str]) -> tuple[Ending, ...]:
-    """The endings that occur and, counted 0, those that occur only on smaller boards."""
+    """The endings that occur and, with a count of 0, those that occur only on smaller boards."""
     if not found:
         return ()
     every = dict.fromkeys([*(text for text, _ in found.most_common()), *_elsewhere(game)])
@@ -45,7 +45,7 @@ def _elsewhere(game: Game) -> Iterator[str]:
 
 
 def smaller_variants(game: Game) -> Iterator[Game]:
-    """The same game with a smaller first setting, which is its size, from the smallest on."""
+    """The same game in all smaller sizes (its first setting), the smallest first."""
     name, size = next(iter(game.parameters.items()))
     if not size.words:
         for value in range(size.low, int(game.settings[name])):

@@ -1,4 +1,4 @@
-"""The findings of an audit, and what both kinds of audit share."""
+"""What an audit finds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Opening(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A way in which a game can end, and in how many finished positions it does."""
+    """A way to end a game, and in how many finished positions it occurs."""
 
     text: str
     positions: int
@@ -32,16 +32,16 @@ class Decisions(NamedTuple):
     positions: int
     """Positions with two or more legal moves."""
     result: int
-    """Those in which some moves win less often than others."""
+    """Those where some moves win less often than others."""
     points: int | None
-    """Those in which some moves give away points, in a game with points."""
+    """Those where some moves give away points, in a game with points."""
     random_result: float
-    """The share of `result` among the choices that a random game meets."""
+    """The share of `result` among the choices in a random game."""
     random_points: float | None
 
 
 class Audit(NamedTuple):
-    """All findings about a game as a whole."""
+    """Everything that was found about a game."""
 
     game: Game
     value: Value

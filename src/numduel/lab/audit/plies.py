@@ -1,7 +1,7 @@
 """The audit of a game without luck, ply by ply.
 
-Going forward, every position of a ply is found once, with the number of games and the chance under
-random play that lead to it; going back, each gets its value and the chances to win between given
+Going forward, every position of a ply is found once, with the number of games that lead to it and
+its chance under random play; going back, each gets its value and the chances to win between given
 players.
 """
 
@@ -33,16 +33,17 @@ from numduel.solver.transposition import hash_of
 from numduel.solver.values import Report, TooLarge, options
 
 POSITION = 80
-"""Bytes that a position takes at most."""
+"""The most bytes that a position takes."""
 MOST_TEXTS = 400_000
 """Finished positions whose ending is read one by one."""
 FULL = 0.7
 """The load factor of a hash table."""
-EQUAL = "Both have equally many points."
+EQUAL = "Both have the same number of points."
 
 
 class _Ply(NamedTuple):
-    """The positions of one ply: their chance under random play, and a way to each."""
+    """The positions of one ply, each with its chance under random play and a move that leads to
+    it."""
 
     keys: Any
     chance: Any
@@ -99,7 +100,7 @@ class PlyAudit:
         )
 
     def _forward(self) -> None:
-        """Find the positions of every ply, and count the games that end there."""
+        """Find the positions of every ply, and count the games that end in each."""
         start = np.array([self.game.rules.start(self.game.variant)], np.int64)
         ply = _Ply(start, np.ones(1), np.zeros(1, np.int32), np.zeros(1, np.int8))
         ways = np.array([[1, 0]], np.uint64)
@@ -116,7 +117,6 @@ class PlyAudit:
             ply = following
 
     def _grown(self, ply: _Ply, ways: Any, growth: float, most: int) -> tuple[_Ply, Any]:
-        """The next ply."""
         grow = kernel("audit grow", type(self.game), _grow)
         for room in rooms(len(ply.keys) * growth, most):
             made = _Ply(
@@ -138,7 +138,7 @@ class PlyAudit:
         raise TooLarge
 
     def _backward(self, fresh: list[Any]) -> tuple[Any, Any]:
-        """Compute the columns of every position; returns those of the first two plies."""
+        """Compute the columns of every position; those of the first two plies."""
         weigh = kernel("audit weigh", type(self.game), _weigh)
         total = sum(len(ply.keys) for ply in self.plies)
         done = 0
@@ -158,7 +158,6 @@ class PlyAudit:
         return after, second
 
     def _openings(self, second: Any) -> tuple[Opening, ...]:
-        """The first moves, valued by the positions after them."""
         game, v = self.game, self.game.variant
         state = game.start()
         keys = self.plies[1].keys.tolist() if state.mask else []
@@ -170,20 +169,20 @@ class PlyAudit:
         return tuple(Opening(None, option) for option in options(valued))
 
     def _endings(self, fresh: list[Any]) -> tuple[Counter[str], tuple[str, ...]]:
-        """The finished positions by the sentence that ends the game."""
+        """How often each sentence ends a game, and what was left out."""
         over = kernel("audit over", type(self.game), _over)
         found: Counter[str] = Counter()
         counted = self.game.rules.margin is not None
         total = int(self.tally[TALLY.index("finished")])
         if not counted and total > MOST_TEXTS:
             return found, (
-                f"endings: {total:,} finished positions are too many to read each one's ending",
+                f"endings: {total:,} finished positions are too many to read one by one",
             )
         done = 0
         for depth, (ply, new) in enumerate(zip(self.plies, fresh, strict=True)):
             kinds = over(ply.keys, new, self.game.variant)
             if counted:
-                # In a game with points, these decide or, if equal, the tiebreak.
+                # Points decide, or the tiebreak if they are equal.
                 self._decided(depth, kinds, found)
                 continue
             for i in np.flatnonzero(kinds):
@@ -196,7 +195,7 @@ class PlyAudit:
         return found, ()
 
     def _decided(self, depth: int, kinds: Any, found: Counter[str]) -> None:
-        """Count the finished positions of a ply, each kind by the sentence of one of them."""
+        """Count the finished positions of a ply by kind, with the sentence of one of each kind."""
         for kind in (1, 2):
             where = np.flatnonzero(kinds == kind)
             if len(where):
@@ -204,7 +203,7 @@ class PlyAudit:
             self.equal += len(where) * (kind == 2)
 
     def _sentence(self, depth: int, at: int) -> str:
-        """The sentence that ends a game in a finished position."""
+        """The sentence that ends the game in a position."""
         codes = []
         for ply in reversed(self.plies[1 : depth + 1]):
             codes.append(int(ply.move[at]))
@@ -216,7 +215,7 @@ class PlyAudit:
 
 
 def _fresh(keys: list[Any]) -> list[Any]:
-    """For each ply, which of its positions count there: each counts at one ply only."""
+    """Which positions of each ply count there: a position counts at one ply only."""
     every = np.concatenate(keys)
     low = int(every[:, 1].max()).bit_length()
     if int(every[:, 0].max()).bit_length() + low <= 64:
@@ -232,8 +231,8 @@ def _fresh(keys: list[Any]) -> list[Any]:
 
 
 def rooms(expected: float, most: int) -> Iterator[int]:
-    """For how many positions to make arrays, of which nobody knows how large they have to be: twice
-    as many each time, as long as memory has room for them."""
+    """Sizes to try for arrays of positions, whose number is not known beforehand: twice as many
+    each time, as long as they fit into memory."""
     room = int(expected * 1.1) + 1024
     while room <= max(most, 1024):
         yield room
@@ -241,7 +240,7 @@ def rooms(expected: float, most: int) -> Iterator[int]:
 
 
 def slots_for(room: int) -> Any:
-    """An empty hash table for `room` positions: both integers, and the index plus 1."""
+    """An empty hash table for so many positions: both integers, and the index plus 1."""
     return np.zeros((1 << int(room / FULL + 1).bit_length(), 3), np.int64)
 
 
@@ -257,8 +256,8 @@ def slot_of(slots: Any, a: Any, b: Any) -> Any:
 
 @register_jitable
 def added(slots: Any, keys: Any, found: Any, a: Any, b: Any) -> Any:
-    """The index of a position among those found, where it is put if it is new (-1 if there is no
-    room), and how many there are then."""
+    """The index of a position among those found, to which it is added if it is new (-1 if there is
+    no room), and how many there are then."""
     slot = slot_of(slots, a, b)
     at = slots[slot, 2] - 1
     if at >= 0:
@@ -272,7 +271,6 @@ def added(slots: Any, keys: Any, found: Any, a: Any, b: Any) -> Any:
 
 @shared
 def _place(keys, slots):  # type: ignore[no-untyped-def]
-    """Add positions to a hash table."""
     for i in range(len(keys)):
         slot = slot_of(slots, keys[i, 0], keys[i, 1])
         slots[slot, 0], slots[slot, 1], slots[slot, 2] = keys[i, 0], keys[i, 1], i + 1
@@ -284,8 +282,8 @@ def _grow(kind: type[Game]) -> Any:
     def grow(  # type: ignore[no-untyped-def]
         keys, ways, chance, v, slots, new_keys, new_chance, new_parent, new_move, new_ways
     ):
-        """The positions after every move: how many (-1 if there is no room), and of the games that
-        end here, how many (in two words) and how likely."""
+        """Find the positions after every move: how many (-1 if there is no room); how many games
+        end here (in two words), and how likely that is."""
         found = 0
         low, high, over = np.uint64(0), np.uint64(0), 0.0
         for i in range(len(keys)):
@@ -391,7 +389,7 @@ def _over(kind: type[Game]) -> Any:
     legal, margin = kind.rules.legal, kind.rules.margin or nothing
 
     def over(keys, fresh, v):  # type: ignore[no-untyped-def]
-        """Which positions are finished: 1, or 2 if the points are equal; else 0."""
+        """1 for a finished position, 2 if its points are equal; else 0."""
         kinds = np.zeros(len(keys), np.int8)
         for i in range(len(keys)):
             a, b = keys[i, 0], keys[i, 1]

@@ -1,8 +1,8 @@
 """Levels against each other in a game without luck, ply by ply.
 
-Every position that two players can reach is found once at its ply, with the chance that they do.
-Where an idea has a score, it is applied by compiled code, to millions of positions; other ideas are
-asked position by position.
+Every position that two players can reach is found once at its ply, with the chance that they reach
+it. Compiled code applies ideas that have a score, to millions of positions; other ideas are asked
+position by position.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from numduel.solver.search import check_bounds
 from numduel.solver.values import Report, TooLarge
 
 MOST_DECISIONS = 2_000
-"""Traps of a perfect player that are worked out for one meeting: a minute."""
+"""Traps of a perfect player that are worked out for one meeting, which takes a minute."""
 
 
 class _TooLong(Exception):
-    """A perfect player would have to set too many traps."""
+    """Too many traps of a perfect player would have to be worked out."""
 
 
 class PlyArena:
-    """Where two kinds of player meet in a game without luck."""
+    """The arena of a game without luck."""
 
     def __init__(self, game: Game, report: Report) -> None:
         check_bounds(game)
@@ -60,7 +60,8 @@ class PlyArena:
         return Meeting((first[0] + 1 - second[0]) / 2, first[1] + second[1], first[2] + second[2])
 
     def _played(self, one: str, two: str, judged: set[int]) -> tuple[float, float, float]:
-        """The first player's chance to win, and the losses of the judged players (0 and 1)."""
+        """The first player's chance to win, what the judged players (0 and 1) lose, and how many of
+        their decisions are at stake."""
         game, v, kinds = self.game, self.game.variant, (one, two)
         judge = kernel("arena judge", type(game), _judge(self._score))
         keys, chance = np.array([game.rules.start(v)], np.int64), np.ones(1)
@@ -70,7 +71,7 @@ class PlyArena:
         while len(keys):
             who = ply % 2
             if kinds[who] == "perfect":
-                # From a position that is won, a perfect player wins: no more need be known.
+                # A perfect player wins every position that is won: it need not be followed.
                 won = self._won(keys)
                 wins += float(chance[won].sum()) if who == 0 else 0.0
                 keys, chance = keys[~won], chance[~won]
@@ -87,14 +88,13 @@ class PlyArena:
         return wins, lost, stakes
 
     def _won(self, keys: Any) -> Any:
-        """Which positions the player to move wins with best play."""
-        return kernel("arena scores", type(self.game), _scores(self._score))(keys, self._table) > 0
+        return kernel("arena scores", type(self.game), _each(self._score))(keys, self._table) > 0
 
     def _spread(
         self, keys: Any, chance: Any, masks: Any, growth: float
     ) -> tuple[Any, Any, float, float]:
-        """The next ply, and how likely the game is over here, won by the player to move or by
-        anybody."""
+        """The next ply, and how likely the game is over here: won by the player to move, and in
+        all."""
         spread = kernel("arena spread", type(self.game), _spread)
         for room in rooms(len(keys) * growth, memory() // POSITION):
             after, after_chance = np.empty((room, 2), np.int64), np.zeros(room)
@@ -115,11 +115,10 @@ class PlyArena:
         return masks
 
     def _legal(self, keys: Any) -> Any:
-        """The legal moves of each position."""
-        return kernel("arena legal", type(self.game), _legal)(keys, self.game.variant)
+        legal = kernel("arena legal", type(self.game), _each(self.game.rules.legal))
+        return legal(keys, self.game.variant)
 
     def _narrow(self, idea: Idea, keys: Any, masks: Any) -> None:
-        """Leave only the moves that an idea prefers."""
         if idea.score is not None:
             narrow = kernel(f"arena {idea.name}", type(self.game), _narrow(idea))
             narrow(keys, masks, self.game.variant)
@@ -129,7 +128,6 @@ class PlyArena:
             masks[at] = idea.prefers(seen, int(masks[at]))
 
     def _best(self, keys: Any) -> Any:
-        """What a perfect player may choose in each position."""
         game, who, masks = self.game, Perfect(), self._legal(keys)
         choices = np.flatnonzero(masks & masks - 1).tolist()
         self._decided += len(choices)
@@ -141,17 +139,19 @@ class PlyArena:
         return masks
 
 
-def _legal(kind: type[Game]) -> Any:
-    legal = kind.rules.legal
+def _each(function: Any) -> Callable[[type[Game]], Any]:
+    """A kernel that calls a function for each position."""
 
-    def moves(keys, v):  # type: ignore[no-untyped-def]
-        """The legal moves of each position."""
-        found = np.empty(len(keys), np.int64)
-        for i in range(len(keys)):
-            found[i] = legal(keys[i, 0], keys[i, 1], v)
-        return found
+    def make(_: type[Game]) -> Any:
+        def each(keys, given):  # type: ignore[no-untyped-def]
+            found = np.empty(len(keys), np.int64)
+            for i in range(len(keys)):
+                found[i] = function(keys[i, 0], keys[i, 1], given)
+            return found
 
-    return moves
+        return each
+
+    return make
 
 
 def _narrow(idea: Idea) -> Callable[[type[Game]], Any]:
@@ -189,8 +189,8 @@ def _spread(kind: type[Game]) -> Any:
     play, result = kind.rules.play, kind.rules.result
 
     def spread(keys, chance, masks, v, slots, after, after_chance):  # type: ignore[no-untyped-def]
-        """The positions after every chosen move: how many (-1 if there is no room), and how likely
-        the game is over here, won by the player to move or by anybody."""
+        """Find the positions after every chosen move: how many (-1 if there is no room), and how
+        likely the game is over here: won by the player to move, and in all."""
         found, won, over = 0, 0.0, 0.0
         for i in range(len(keys)):
             a, b = keys[i, 0], keys[i, 1]
@@ -217,27 +217,13 @@ def _spread(kind: type[Game]) -> Any:
     return spread
 
 
-def _scores(score_of: Any) -> Callable[[type[Game]], Any]:
-    def make(_: type[Game]) -> Any:
-        def scores(keys, table):  # type: ignore[no-untyped-def]
-            """The score of each position."""
-            found = np.empty(len(keys), np.int64)
-            for i in range(len(keys)):
-                found[i] = score_of(keys[i, 0], keys[i, 1], table)
-            return found
-
-        return scores
-
-    return make
-
-
 def _judge(score_of: Any) -> Callable[[type[Game]], Any]:
     def make(kind: type[Game]) -> Any:
         legal, play = kind.rules.legal, kind.rules.play
         counted = kind.rules.margin is not None
 
         def judge(keys, chance, masks, v, table):  # type: ignore[no-untyped-def]
-            """What the chosen moves lose, and how many decisions are at stake, on average."""
+            """What the chosen moves lose on average, and how many decisions are at stake."""
             lost, stakes = 0.0, 0.0
             for i in range(len(keys)):
                 a, b = keys[i, 0], keys[i, 1]

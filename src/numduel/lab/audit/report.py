@@ -14,7 +14,7 @@ from numduel.solver.values import Option, Value
 
 
 class Row(NamedTuple):
-    """A line of the table: its section, what it is about, and what is true of that."""
+    """A line of the table: its section, its name and its value."""
 
     part: str
     name: str
@@ -83,7 +83,6 @@ def _worth(value: Value | Option) -> str:
 
 
 def _openings(openings: tuple[Opening, ...]) -> list[tuple[str, str]]:
-    """The openings; those of equal value are on one line."""
     groups: dict[tuple[int | None, str], list[str]] = {}
     for card, option in openings:
         worth = _worth(option) + (", best" if option.best else "")
@@ -113,12 +112,12 @@ def _decision_rows(found: Audit) -> list[Row]:
     part, choices = "Decisions", found.decisions
     made = [
         Row(part, "positions with a choice", f"{choices.positions:,}"),
-        Row(part, "the result hangs on it", _share(choices.result, choices.positions)),
+        Row(part, "the result depends on it", _share(choices.result, choices.positions)),
         Row(part, "… in random play", _exact(choices.random_result)),
     ]
     if choices.points is not None and choices.random_points is not None:
         made += [
-            Row(part, "points hang on it", _share(choices.points, choices.positions)),
+            Row(part, "points depend on it", _share(choices.points, choices.positions)),
             Row(part, "… in random play", _exact(choices.random_points)),
         ]
     return made
@@ -140,9 +139,9 @@ def page(found: Audit) -> str:
     by_length = [(str(length), chance) for length, chance in found.random_lengths.items()]
     skill = [("moving first", found.perfect_first), ("moving second", found.perfect_second)]
     charts = {
-        "Games by length in a random game": by_length,
+        "Length of a random game": by_length,
         "Perfect beats random": skill,
-        "The first player wins between equals": [*found.equals.items()],
+        "The first player wins, between equals": [*found.equals.items()],
         "A choice matters": _shares(found),
     }
     blocks: list[figures.Block] = [
@@ -170,7 +169,6 @@ def _shares(found: Audit) -> list[tuple[str, float]]:
 
 
 def _without_none(fields: dict[str, object]) -> dict[str, object]:
-    """The fields that are known."""
     return {name: value for name, value in fields.items() if value is not None}
 
 

@@ -43,10 +43,10 @@ SEAT = "a seat, 1 or 2"
 
 
 class Batch:
-    """Many games of one kind, each at its own position. Everything is an array: of NumPy, or with
-    ``device="cuda"`` a `DeviceArray`. `threads` are those of the processor, by default all.
+    """Many games of one kind, each at its own position, in arrays of NumPy or, with
+    ``device="cuda"``, `DeviceArray`. `threads` is how many cores are used, by default all.
 
-    With `observe` every move writes the observations too; else they are computed when asked for.
+    With `observe` every move also writes the observations; else they are computed on access.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Batch:
         self.to_move: NDArray[np.int8] = shown(self._games.to_move)
         """The seat that is to move in each game."""
         self.mask: NDArray[np.int8] = shown(self._games.mask)
-        """1 for each legal action, by whichever of its names."""
+        """1 for each legal action, by any of its names."""
         self.rewards: NDArray[np.int8] = shown(self._games.rewards)
         """What the last step gave each seat: 1 for a win, -1 for a loss, else 0."""
         self.done: NDArray[np.bool_] = shown(self._games.done)
@@ -108,7 +108,7 @@ class Batch:
         )
 
     def _observations(self, length: int | None = None) -> Any:
-        """A new array for observations, or for the first few numbers of them."""
+        """A new array for observations, or for their first few numbers."""
         if length is None:
             length = self.game.observation.length(self.game.variant)
         return self._device.zeros((self.count, length), observation_type(self.game))
@@ -120,22 +120,21 @@ class Batch:
 
     @property
     def observations(self) -> NDArray[Any]:
-        """The observation of the player to move in each game; computed on access, unless moves
-        write it."""
+        """The observation of the player to move in each game."""
         return self._shown(self._seen) if self._observe else self.observed_by(self.to_move)
 
     def observed_by(self, seats: NDArray[np.int8]) -> NDArray[Any]:
-        """The observation of each game by its seat in `seats`; valid until the next one."""
+        """What each game's seat in `seats` observes; valid until the next call."""
         seen = self._observations() if self._observe else self._seen
         return self._seats("look", seats, seen)
 
     def seed(self, seed: int | Sequence[int | None]) -> None:
-        """Give every game a seed of its own, made from one for all, or from a list. Where the list
-        has None, the game's luck goes on."""
+        """Seed every game: each by its own part of one seed, or by its entry of a list. None leaves
+        a game's luck as it is."""
         luck = self._device.read(self._games.luck)
         if isinstance(seed, Sequence | np.ndarray):
             if len(seed) != self.count:
-                raise BadVariant(f"Every game needs a seed of its own: there must be {self.count}.")
+                raise BadVariant(f"Every game needs its own seed: {self.count} were expected.")
             for i, one in enumerate(seed):
                 if one is not None:
                     luck[i] = _luck(one, 1)[0]
@@ -160,11 +159,11 @@ class Batch:
     def sample(
         self, where: NDArray[np.bool_], odds: NDArray[np.float64] | None = None
     ) -> NDArray[np.int64]:
-        """Make one random move in the games of `where`, and leave the others as they are.
+        """Make one random move in the games of `where`, and leave the others as they are; the
+        actions, -1 where none was made.
 
-        `odds` has a row for each game: how likely each action is, added up from the first to the
-        last; without it all legal moves are equally likely. Returns the actions, -1 where none
-        was made.
+        `odds` has a row for each game: the chances of its actions, added up from the first to the
+        last. Without it all legal moves are equally likely.
         """
         chosen = self._device.zeros((self.count,), np.int64)
         shares = self._device.zeros((self.count, 0), np.float64)
@@ -178,8 +177,8 @@ class Batch:
         """Let the opponent of each game's seat in `seats` move at random until it is that seat's
         turn, or never: see `TRIES`.
 
-        `done`, `rewards` and what `final` says are then of the seat's last move and the answers to
-        it together. A later game that ends before the seat's first decision leaves no trace.
+        `done`, `rewards` and `final` then cover the seat's last move and the answers to it
+        together. A later game that ends before the seat's first decision leaves no trace.
         """
         self._device.run("answer", self._games, self._taken(seats, "iu", SEAT))
 
@@ -188,14 +187,14 @@ class Batch:
         return self._seats("gained", seats, self._device.zeros((self.count,), np.int8))
 
     def final(self, seats: NDArray[np.int8]) -> NDArray[Any]:
-        """The last observation of the last finished game by its seat in `seats`, for each game of
-        the batch. Where an illegal action ended it, that was never played."""
+        """What each game's seat in `seats` observed at the end of the last finished game. An
+        illegal action that ended it was not played."""
         return self._seats("final", seats, self._observations())
 
     def values(self) -> NDArray[np.float64]:
         """The exact win probability of the player to move in each game, under best play by both.
 
-        They are read from the solved table, which is loaded, or made and kept, the first time.
+        They are read from the solved table, which is loaded, or made and saved, the first time.
         """
         return self._valued("values", (self.count,))
 
@@ -211,37 +210,35 @@ class Batch:
 
     @cached_property
     def _table(self) -> tuple[Any, ...]:
-        """The values of all positions, where the games are."""
         try:
             lookup = solution(self.game).lookup()
         except TooLarge:
             raise BadVariant(
-                f"{self.game} has no exact values to look up: it is too large to be solved whole."
+                f"{self.game} has no exact values to look up: it is too large to be solved."
             ) from None
         self._device.learn(valuing(self.game, lookup))
         return tuple(map(self._device.taken, lookup.table))
 
     def _seats(self, name: str, seats: Any, found: Any) -> NDArray[Any]:
-        """Fill an array with what concerns one seat of each game."""
+        """Fill an array with something about one seat of each game."""
         self._device.run(name, self._games, (self._taken(seats, "iu", SEAT), found))
         return self._shown(found)
 
     def _shown(self, array: Any) -> NDArray[Any]:
-        """An array as users get it. A `DeviceArray` is taken for one of NumPy's by type checkers:
-        it has their shape and type, and its numbers are read through another library."""
+        """An array as users get it. Type checkers take a `DeviceArray` for one of NumPy's: it has
+        the same shape and type, and its numbers are read through another library."""
         shown: NDArray[Any] = self._device.shown(array)
         return shown
 
     def _taken(self, given: Any, kinds: str, what: str, *columns: int) -> Any:
-        """An array of the user with a number or a row for each game, where the games are."""
+        """A user's array with a number or a row for each game, on the device."""
         taken = self._device.taken(given)
         if tuple(taken.shape) != (self.count, *columns) or taken.dtype.kind not in kinds:
-            raise BadVariant(f"Every game needs {what}: there must be {self.count}.")
+            raise BadVariant(f"Every game needs {what}: {self.count} were expected.")
         return taken
 
 
 def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
-    """Where the games are: a `Host` or a `Cuda`."""
     check_device(device)
     if device == "cpu":
         return Host(game, count, threads)
@@ -251,18 +248,16 @@ def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
 
 
 def _count(given: Any) -> int:
-    """A number of games."""
     try:
         count = index(given)
     except TypeError:
         count = 0
     if count < 1:
-        raise BadVariant(f"A batch has a whole number of games from 1, not {given!r}.")
+        raise BadVariant(f"The number of games is a whole number from 1, not {given!r}.")
     return count
 
 
 def _luck(seed: Any, count: int) -> NDArray[Any]:
-    """Numbers made from a seed, for so many games."""
     try:
         return np.random.SeedSequence(index(seed)).generate_state(count, np.uint64)
     except (TypeError, ValueError):

@@ -16,13 +16,13 @@ from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
 BLOCK = 128
 """Threads of a block, each with one game."""
 OUT_OF_MEMORY = 2
-"""CUDA's code for that."""
+"""CUDA's error code."""
 
 _KERNELS: dict[Game, dict[str, Any]] = {}
 
 
 class Cuda:
-    """Arrays stay in the GPU's memory, and every game has a thread."""
+    """The device "cuda": arrays in the GPU's memory, and a thread for each game."""
 
     def __init__(self, game: Game, count: int) -> None:
         check_gpu()
@@ -33,7 +33,7 @@ class Cuda:
         self._blocks = max(1, -(-count // self._threads))
 
     def zeros(self, shape: tuple[int, ...], kind: Any) -> Any:
-        """A new array, whose columns lie together: neighbouring threads write side by side.
+        """A new array in column order, so that neighbouring threads write side by side;
         `MemoryError` if it does not fit."""
         try:
             return cuda.to_device(np.zeros(shape, kind, order="F"))
@@ -47,7 +47,7 @@ class Cuda:
         return DeviceArray(array)
 
     def taken(self, array: Any) -> Any:
-        """An array that a user gave, where the games are; one on the GPU is not copied."""
+        """A user's array on the GPU; one that is there already is not copied."""
         if isinstance(array, DeviceArray):
             return array.data
         if hasattr(array, "__cuda_array_interface__"):
@@ -55,7 +55,7 @@ class Cuda:
         return cuda.to_device(np.asarray(array))
 
     def read(self, array: Any) -> NDArray[Any]:
-        """The numbers of an array, to compute with here."""
+        """The numbers of an array, as NumPy has them."""
         found: NDArray[Any] = array.copy_to_host()
         return found
 
@@ -64,13 +64,12 @@ class Cuda:
         array.copy_to_device(numbers)
 
     def learn(self, more: dict[str, Body]) -> None:
-        """Make more happen: by these names, this."""
+        """Compile more bodies, by their names."""
         known = _KERNELS.setdefault(self._game, {})
         known |= {name: kernel(self._game, body) for name, body in more.items()}
 
     def run(self, name: str, games: Arrays, given: Any = 0) -> None:
-        """Let something happen to all games. It goes on while this returns; who reads an array
-        waits for it."""
+        """Run a body for all games. This returns at once; reading an array waits for the GPU."""
         _KERNELS[self._game][name][self._blocks, self._threads](games, given)
 
 
@@ -97,7 +96,7 @@ class DeviceArray:
         return found
 
     def __dlpack__(self, *, stream: Any = None, **options: Any) -> Any:
-        cuda.synchronize()  # whatever stream the reader uses, the numbers are there
+        cuda.synchronize()  # so that the numbers are there, whatever stream the reader uses
         return self._exported().__dlpack__(**options)
 
     def _exported(self) -> Any:
@@ -123,7 +122,7 @@ class DeviceArray:
 
 
 def kernel(game: Game, body: Body) -> Any:
-    """Something that happens to one game, compiled for a GPU: one thread for each game."""
+    """A body, compiled for a GPU: one thread for each game."""
     known = INSTRUCTIONS | {kernels.some.py_func: _chooser(game)}
     if game.rules.edges is not None:
         known[game.rules.edges] = _tabulated(game.rules.edges, game)
@@ -149,8 +148,8 @@ INSTRUCTIONS: dict[Any, Any] = {kernels.members.py_func: members, kernels.lowest
 
 
 def _chooser(game: Game) -> Any:
-    """As `kernels.some`, in a few steps that are the same for every set: the threads of a GPU wait
-    for the slowest of them."""
+    """As `kernels.some`, in the same few steps for every set: the threads of a GPU wait for the
+    slowest of them."""
     word, half = (np.uint32, 16) if game.bounds.actions < 32 else (np.uint64, 32)
     below = Port({}).function(kernels.below)
 
@@ -172,7 +171,7 @@ def _chooser(game: Game) -> Any:
 
 
 def _tabulated(edges: Any, game: Game) -> Any:
-    """The edges of every number, asked for now: there are few, and a GPU reads faster than it
+    """The edges of every number, as a table: there are few, and a GPU reads faster than it
     divides."""
     found = [edges(number, game.variant) for number in range(1, game.bounds.actions + 1)]
     table = np.array([0, *found], np.int64)

@@ -1,4 +1,4 @@
-"""The games of a batch in this machine's memory, on all of its cores."""
+"""The games of a batch on this machine's cores."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from numduel.lab.batch.kernels import Arrays, Body, bodies, looped
 from numduel.solver.compiled import LEAN, compiled, register
 
 SMALL = 512
-"""The fewest games that are worth a thread."""
+"""The fewest games for which a thread is worth it."""
 
 _LOOPS: dict[Game, dict[str, Any]] = {}
 
 
 class Host:
-    """Arrays are NumPy's, and several threads share the games."""
+    """The device "cpu": arrays of NumPy, and threads that share the games."""
 
     def __init__(self, game: Game, count: int, threads: int | None) -> None:
         self._game = game
@@ -43,11 +43,11 @@ class Host:
         return array
 
     def taken(self, array: Any) -> NDArray[Any]:
-        """An array that a user gave, where the games are."""
+        """A user's array, as compiled code needs it."""
         return np.ascontiguousarray(array)
 
     def read(self, array: NDArray[Any]) -> NDArray[Any]:
-        """The numbers of an array, to compute with here."""
+        """The numbers of an array, as NumPy has them."""
         return array
 
     def write(self, array: NDArray[Any], numbers: NDArray[Any]) -> None:
@@ -55,12 +55,12 @@ class Host:
         array[...] = numbers
 
     def learn(self, more: dict[str, Body]) -> None:
-        """Make more happen: by these names, this."""
+        """Compile more bodies, by their names."""
         known = _LOOPS.setdefault(self._game, {})
         known |= {name: loop(self._game, body) for name, body in more.items()}
 
     def run(self, name: str, games: Arrays, given: Any = 0) -> None:
-        """Let something happen to all games, on several threads if worth it."""
+        """Run a body for all games, on several threads if that is worth it."""
         loop = _LOOPS[self._game][name]
         if self._pool is None:
             loop(games, *self._parts[0], given)
@@ -69,7 +69,7 @@ class Host:
 
 
 def loop(game: Game, body: Body) -> Any:
-    """Something that happens to one game, compiled as a loop over some of them."""
+    """A body, compiled as a loop over some games."""
     one = njit(inline="always")(body)
 
     def loop(games, begin, end, given):  # type: ignore[no-untyped-def]

@@ -1,7 +1,7 @@
-"""What happens to one game of a batch, in functions that are compiled for processors and for GPUs.
+"""What can happen to a game of a batch: functions that are compiled for processors and for GPUs.
 
-Each takes the arrays of all games, the index of one, and what was given. They call the rules of
-the game file; the variant is a constant in them, so that a compiler can use it.
+Each takes the arrays of all games, the index of one game, and what was given. They call the rules
+of the game file; the variant is a constant in them, which the compiler can use.
 """
 
 from __future__ import annotations
@@ -21,10 +21,8 @@ from numduel.solver.values import Lookup
 
 Body = Callable[[Any, Any, Any], None]
 """What happens to one game: ``body(games, i, given)``."""
-
-
 TRIES = 1000
-"""Games that may end before a seat's first decision, one after the other."""
+"""Games in a row that may end before a seat's first decision."""
 
 
 class Arrays(NamedTuple):
@@ -43,7 +41,7 @@ class Arrays(NamedTuple):
     illegal: Any
     finished: Any
     ended: Any
-    """The last position of each game that ended, and the seat to move in it."""
+    """The last position of the last finished game, and the seat to move in it."""
 
 
 def check(game: Game) -> None:
@@ -120,7 +118,7 @@ def _no_aliases(_a, _b, _v):  # type: ignore[no-untyped-def]
 
 
 def looped(do: Any, first: int, last: int) -> Any:
-    """The function that does something for each number: ``x = do(number, x)``."""
+    """A function that does ``x = do(number, x)`` for each number."""
 
     @njit(inline="always")
     def run(x):  # type: ignore[no-untyped-def]
@@ -132,7 +130,7 @@ def looped(do: Any, first: int, last: int) -> Any:
 
 
 def unrolled(do: Any, first: int, last: int) -> Any:
-    """As `looped`, with each number a constant: what depends on it alone costs nothing."""
+    """As `looped`, with each number a constant: what depends on it alone is computed once."""
     if first > last:
         return _same
     before = unrolled(do, first, last - 1)
@@ -150,7 +148,7 @@ def _same(x):  # type: ignore[no-untyped-def]
 
 
 def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
-    """What can happen to the games of a batch, by name. `each` is `looped` or `unrolled`."""
+    """The bodies of a game, by name. `each` is `looped` or `unrolled`."""
     v, rules, actions = game.variant, game.rules, game.bounds.actions
     start, play, result = rules.start, rules.play, rules.result
     observe, flip, size = game.observation.observe, game.observation.flip, game.observation.size(v)
@@ -176,6 +174,11 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
     def view(observations, i, a, b, mine):  # type: ignore[no-untyped-def]
         columns((observations, i, a & full, b & full))
         observations[i, size] = mine
+
+    @njit(inline="always")
+    def load(games, i):  # type: ignore[no-untyped-def]
+        seat = np.int64(games.to_move[i])
+        return games.a[i], games.b[i], games.bits[i], seat, games.luck[i]
 
     @njit(inline="always")
     def keep(games, i, a, b, bits, seat, luck):  # type: ignore[no-untyped-def]
@@ -231,21 +234,13 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         games.illegal[i] = False
 
     def step(games, i, chosen):  # type: ignore[no-untyped-def]
-        a, b, bits, seat, luck = advance(
-            games,
-            i,
-            games.a[i],
-            games.b[i],
-            games.bits[i],
-            np.int64(games.to_move[i]),
-            games.luck[i],
-            np.int64(chosen[i]) + 1,
-        )
+        a, b, bits, seat, luck = load(games, i)
+        move = np.int64(chosen[i]) + 1
+        a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
         keep(games, i, a, b, bits, seat, luck)
 
     def random(games, i, steps):  # type: ignore[no-untyped-def]
-        a, b, bits, luck = games.a[i], games.b[i], games.bits[i], games.luck[i]
-        seat = np.int64(games.to_move[i])
+        a, b, bits, seat, luck = load(games, i)
         for _ in range(steps):
             luck = following(luck)
             a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, some(bits, luck))
@@ -257,19 +252,15 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         games.illegal[i] = False
         chosen[i] = -1
         if where[i]:
-            luck = following(games.luck[i])
-            bits = games.bits[i]
+            a, b, bits, seat, luck = load(games, i)
+            luck = following(luck)
             move = 1 + likely(odds, i, luck) if odds.shape[1] else some(bits, luck)
             chosen[i] = move - 1
-            seat = np.int64(games.to_move[i])
-            a, b, bits, seat, luck = advance(
-                games, i, games.a[i], games.b[i], bits, seat, luck, move
-            )
+            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
             keep(games, i, a, b, bits, seat, luck)
 
     def answer(games, i, seats):  # type: ignore[no-untyped-def]
-        a, b, bits, luck = games.a[i], games.b[i], games.bits[i], games.luck[i]
-        seat = np.int64(games.to_move[i])
+        a, b, bits, seat, luck = load(games, i)
         over, illegal, reward = games.done[i], games.illegal[i], games.rewards[i, 0]
         x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
         unplayed = 0
@@ -313,7 +304,7 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
 
 
 def valuing(game: Game, lookup: Lookup) -> dict[str, Body]:
-    """How the values of all games are read, by name."""
+    """The bodies that read the values of all games, by name."""
     v, play, actions = game.variant, game.rules.play, game.bounds.actions
     aliases = game.rules.aliases or _no_aliases
     if lookup.score is not None:

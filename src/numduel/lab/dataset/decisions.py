@@ -1,7 +1,7 @@
 """Positions to decide: something is at stake, and what every move loses is known exactly.
 
 They depend on the game and the seed alone. They come from games between players who make mistakes
-at different rates, so that they are those that good and bad play leads to.
+at different rates, so that both good and bad play leads to them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GRADES = ("easy", "medium", "hard")
 GRADE_STEPS = (1 / 3, 1 / 2)
 """A difficulty above the first is medium, above the second hard."""
 MISTAKES = (0.0, 0.1, 0.3, 1.0)
-"""Shares of random moves: each player of a game has one of these."""
+"""Shares of random moves; each player of a game has one of these."""
 MIN_GAMES = 100
 """Fewest games in which positions are looked for."""
 GAMES_PER_DECISION = 3
@@ -52,21 +52,20 @@ class Decision(NamedTuple):
         return tuple(move for move in self.state.legal_moves if move in kept)
 
     def ideas(self) -> tuple[Idea, ...] | None:
-        """The smallest list of ideas that leaves only moves that lose nothing; None if no list
-        does."""
+        """The smallest list of ideas that leaves only moves that lose nothing, if there is one."""
         best = sum(1 << self.state.game.code(move) for move in self.best)
         return smallest(self.state, lambda left: not left & ~best)
 
 
 def decisions(game: Game, count: int, seed: int) -> list[Decision]:
-    """So many different decisions, or all that were found if they are fewer. Phases are balanced as
-    far as possible, and so are grades in each phase. `BadVariant` if there are none."""
+    """So many different decisions, or all that were found. Phases are balanced as far as possible,
+    and so are grades in each phase. `BadVariant` if there are none."""
     return balanced(pool(game, count, seed))[:count]
 
 
 def pool(game: Game, count: int, seed: int, report: Report = unreported) -> list[Decision]:
-    """Different decisions, many times as many as are wanted if the game has so many, in random
-    order. It is reported how many games were looked through. `BadVariant` if there are none."""
+    """Different decisions in random order, many more than are wanted if the game has so many;
+    `report` is told how many games were played. `BadVariant` if there are none."""
     check_exact(game)
     found = gathered(game, max(MIN_GAMES, GAMES_PER_DECISION * count), seed, report)
     if not found:
@@ -75,7 +74,7 @@ def pool(game: Game, count: int, seed: int, report: Report = unreported) -> list
 
 
 def check_exact(game: Game, who: str = "decisions need") -> None:
-    """Refuse a game whose values are only estimates, and say who needs them."""
+    """Raise `BadVariant` if the values of a game are only estimates, and say who needs them."""
     if not evaluate(game.start()).exact:
         raise BadVariant(
             f"{game} is too large for exact values, which {who}: choose a smaller board."
@@ -83,8 +82,8 @@ def check_exact(game: Game, who: str = "decisions need") -> None:
 
 
 def gathered(game: Game, games: int, seed: int, report: Report = unreported) -> list[Decision]:
-    """The different decisions that come up in so many games, in random order: those of one game
-    are alike, and so a few of them should come from many games."""
+    """The different decisions that come up in so many games, in random order: as those of one game
+    are alike, a few of them should come from many games."""
     found: dict[State, Decision] = {}
     for number in range(games):
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
@@ -101,8 +100,8 @@ def balanced(found: list[Decision]) -> list[Decision]:
 
 
 def in_turn(found: list[T], *kinds: Callable[[T], Any]) -> list[T]:
-    """Things of every kind in turn, until all are used up; those of one kind in turn by what tells
-    them apart next."""
+    """Things of every kind in turn, until all are used up; those of one kind in turn by the next
+    kind."""
     if not kinds:
         return found
     piles: dict[Any, list[T]] = {}
@@ -113,7 +112,7 @@ def in_turn(found: list[T], *kinds: Callable[[T], Any]) -> list[T]:
 
 
 def phase(at: int, moves: int) -> str:
-    """The phase of a move in a game of so many, counted from 0, forced passes left out."""
+    """The phase of a move in a game of so many, counted from 0, without forced passes."""
     return PHASES[len(PHASES) * at // moves]
 
 
@@ -133,14 +132,14 @@ def unit(game: Game) -> str:
 
 
 def regret(options: Sequence[Option], move: Move | None) -> float:
-    """What a move loses: chance to win, or points in a counted game. An answer that is no legal
-    move, None, loses as much as the worst one."""
+    """What a move loses: chance to win, or points in a counted game. None, an answer that is not a
+    legal move, loses as much as the worst one."""
     return next((option.loss for option in options if option.move == move), worst_regret(options))
 
 
 def credit(options: Sequence[Option], move: Move | None) -> float:
-    """The reward of a decision, from 0 to 1: 1 less its regret, which in a counted game is taken as
-    a share of the worst move's. An answer that is no legal move, None, has 0."""
+    """The reward of a decision, from 0 to 1: 1 less its regret, which in a counted game is a share
+    of the worst move's. None, an answer that is not a legal move, gets 0."""
     if move is None:
         return 0.0
     lost, worst = regret(options, move), worst_regret(options)
@@ -158,7 +157,6 @@ def random_regret(options: Sequence[Option]) -> float:
 
 
 def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
-    """The decisions in one game."""
     mistakes = [picked(MISTAKES, luck), picked(MISTAKES, luck)]
     path = []
     state = settled(game.start(), luck)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MISSING = "A dataset needs pyarrow: pip install 'numduel[dataset]'."
 SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
-"""Hugging Face's words for less than a thousand rows, ten times as many, and so on."""
+"""Hugging Face's words for up to a thousand rows, ten times as many, and so on."""
 
 
 class Part(NamedTuple):
@@ -41,7 +41,7 @@ class Part(NamedTuple):
 
 
 def check(folder: Path) -> None:
-    """Refuse a folder that cannot be written, before any work is done."""
+    """Raise `BadVariant` if a folder cannot be written, before any work is done."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:
@@ -56,7 +56,7 @@ def check(folder: Path) -> None:
 
 
 def write(folder: Path, parts: Sequence[Part], command: str) -> None:
-    """Write a dataset to a new folder, all of it or nothing; `command` is what makes it again."""
+    """Write a dataset to a new folder, all of it or nothing; `command` makes it again."""
     check(folder)
     with _told(folder):
         unfinished = Path(tempfile.mkdtemp(prefix=".numduel-", dir=folder.absolute().parent))
@@ -73,11 +73,10 @@ def write(folder: Path, parts: Sequence[Part], command: str) -> None:
 
 @contextmanager
 def _told(folder: Path) -> Iterator[None]:
-    """Say in a sentence why a folder cannot be written."""
     try:
         yield
     except OSError as error:
-        why = error.strerror or "the system does not say why"
+        why = error.strerror or str(error)
         raise BadVariant(f"{file_name(folder)} cannot be written: {why}.") from None
 
 
@@ -135,7 +134,7 @@ def _front_matter(parts: Sequence[Part]) -> str:
 
 
 def _config(name: str, folder: str, splits: Mapping[str, object]) -> list[str]:
-    """A part that can be loaded by its name; the one called default is loaded without."""
+    """A part that is loaded by its name; the one called default is loaded without a name."""
     files = [f"  - {{split: {split}, path: 'data/{folder}/{split}.parquet'}}" for split in splits]
     return [f"- config_name: {name}", "  data_files:", *files]
 
@@ -188,13 +187,13 @@ The files with `.jsonl` hold the same rows as those with `.parquet`.
 
 {columns}
 
-- **Drawn** from games between players of different strengths, each position once, as many of every
-  phase and difficulty as there are. The first rows of a game are as mixed as all of it.
+- **Drawn** from games between players of different strengths, each position once, phases and
+  difficulties balanced as far as possible. The first rows of a game are as mixed as all of it.
 - **Difficulty** is the smallest list of ideas, of at most two, that leaves only best moves.
-- **Splits** share no position, and no two that a symmetry maps onto each other: what decides is the
-  value of every move and of every answer to it, which no symmetry changes.
-- **Regret** is 0 for a best move; an answer that is no legal move loses as much as the worst one.
-- **Again**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
+- **Splits** share no position, nor two that a symmetry maps onto each other: the split depends on
+  the value of every move and of every answer to it, which no symmetry changes.
+- **Regret** is 0 for a best move; an answer that is not legal loses as much as the worst one.
+- **Reproducible**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
   names the version of Arrow that wrote it. Chances are rounded to {digits} digits.
 
 {versions}

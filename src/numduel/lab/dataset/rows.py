@@ -31,11 +31,7 @@ COLUMNS = (
     Column("position", "string", "names the row: game, variant and moves, in notation"),
     Column("game", "string", "the id of the game"),
     Column("variant", "string", "its settings"),
-    Column(
-        "rules",
-        "string",
-        "the version of the rulebook text, which is in `rules/`",
-    ),
+    Column("rules", "string", "the version of the rulebook text, which is in `rules/`"),
     Column("seat", "int8", "the player to move, 1 or 2; Player 1 moved first"),
     Column("history", "string", "the moves so far, and the drawn card"),
     Column("board", "string", "the board as text"),

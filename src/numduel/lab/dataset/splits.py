@@ -1,9 +1,9 @@
 """Which positions are taken, and into which split each one goes.
 
 Two positions that a symmetry maps onto each other (a mirrored board, exchanged numbers, a reversed
-hand) are one exercise, so both go into the same split. Nobody has to name the symmetries of a game
-for that: whatever they are, they change neither the values of the moves nor those of the answers to
-each. This *signature* alone decides about the split.
+hand) are one exercise, so both go into the same split. The symmetries of a game need not be known:
+none of them changes the values of the moves, nor of the answers to each. This *signature* alone
+decides the split.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from numduel.solver.values import Report, unreported
 
 SPLIT_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 RESERVED = "all"
-"""Means every split to those who read data sets, and so names none."""
+"""Means every split to programs that read datasets."""
 MOST_SPLITS = 8
 MOST_WEIGHT = 1_000_000
 SAME = 9
-"""Digits behind the point in which two chances are the same."""
+"""Digits after the point to which chances are compared."""
 
 
 def draw(
@@ -37,9 +37,9 @@ def draw(
     weights: Mapping[str, int],
     report: Report = unreported,
 ) -> dict[str, list[Row]]:
-    """So many different positions of a game in splits of these weights, or all that were found if
-    they are fewer. The first rows of a split are of all phases and all difficulties alike, as far
-    as there are such positions. `BadVariant` if a split has none: nobody could load it."""
+    """So many different positions of a game in splits of these weights, or all that were found. The
+    first rows of a split are of all phases and difficulties alike, as far as there are any.
+    `BadVariant` if a split would be empty: nobody could load it."""
     found = pool(game, count, seed, report)
     rated = [(decision, decision.ideas()) for decision in found]
     ordered = in_turn(
@@ -68,8 +68,8 @@ def draw(
 
 
 def signature(decision: Decision) -> str:
-    """What every symmetry of a game leaves as it is: the value of each move, and of each answer to
-    it, in no order."""
+    """What no symmetry of a game changes: the value of each move, and of each answer to it, without
+    their order."""
     state = decision.state
     after = (
         (_values((option,)), _values(analyse(state.play(option.move))))
@@ -79,7 +79,6 @@ def signature(decision: Decision) -> str:
 
 
 def _values(options: tuple[Option, ...]) -> list[str]:
-    """The values of some moves, in no order."""
     return sorted(
         repr((round(value.win_probability, SAME), value.margin, value.plies))
         for value in (option.value for option in options)
@@ -98,7 +97,7 @@ def assigned(signature: str, seed: int, weights: Mapping[str, int]) -> str:
 
 
 def shared(count: int, weights: Mapping[str, int]) -> dict[str, int]:
-    """A number in parts by weights; what is left over goes to those who lost most by rounding."""
+    """A number split by weights; what is left over goes to those that lost most by rounding."""
     total = sum(weights.values())
     parts = {name: count * weight // total for name, weight in weights.items()}
     lost = sorted(weights, key=lambda name: -(count * weights[name] % total))
@@ -108,18 +107,18 @@ def shared(count: int, weights: Mapping[str, int]) -> dict[str, int]:
 
 
 def read_weights(text: str) -> dict[str, int]:
-    """The weights of splits that are written ``train,test`` or ``train=9,test=1``."""
+    """The weights of splits written ``train,test`` or ``train=9,test=1``."""
     weights: dict[str, int] = {}
     for part in text.split(","):
         name, given, number = part.strip().partition("=")
         weight = whole_number(number) if given else 1
         if name == RESERVED or name in weights:
-            twice = "names all splits together" if name == RESERVED else "stands there twice"
+            twice = "names all splits together" if name == RESERVED else "is named twice"
             raise BadVariant(f"{name!r} {twice}: choose another name for a split.")
         if not SPLIT_NAME.fullmatch(name):
             raise BadVariant(
-                f"{printable(part.strip(), 40)!r} is no split: names of small letters,"
-                " digits and _ were expected, such as train,test or train=9,test=1."
+                f"{printable(part.strip(), 40)!r} is not a split: use lower-case letters,"
+                " digits and _, such as train,test or train=9,test=1."
             )
         if weight is None or not 1 <= weight <= MOST_WEIGHT:
             raise BadVariant(

@@ -1,8 +1,8 @@
 """Charts and report pages: HTML and SVG without scripts, complete in one file.
 
-A caller says what is to be shown with the classes here (`Text`, `Table`, `BarChart`, …); what it
-looks like is in ``templates/``. Colours follow the reader's light or dark setting, and no chart
-needs colour to be understood. Jinja2 is imported when something is drawn.
+The classes here (`Text`, `Table`, `BarChart`, …) say what is shown, ``templates/`` how it looks.
+Colours follow the reader's light or dark setting, and no chart needs colour to be understood.
+Jinja2 is imported when something is drawn.
 """
 
 from numduel.lab.figures.card import Card, Tile, TileKind

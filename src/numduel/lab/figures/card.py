@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from numduel.lab.figures.render import render
 
 WIDTH, MARGIN = 840, 44
-"""The size of the card in its own units; it is as wide as the paper is printed."""
+"""The size of the card in its own units; it is printed as wide as the paper."""
 GAP = 8
 LARGEST_TILE = 64
 MOST_COLUMNS = 14
@@ -52,7 +52,7 @@ class Square(NamedTuple):
 
 @dataclass(frozen=True)
 class Card:
-    """What stands on a card."""
+    """The content of a card."""
 
     title: str
     subtitle: str
@@ -75,7 +75,7 @@ class Card:
         return render("card.html", title=f"{self.title}: {self.subtitle}", svg=self.svg())
 
     def _placed(self) -> tuple[list[Square], list[Line], float]:
-        """Where everything stands, from the top down, and how high the card is."""
+        """Where everything goes, from the top down, and how high the card is."""
         y: float = MARGIN + TITLE_SIZE
         size = min(TITLE_SIZE, int((WIDTH - 2 * MARGIN) / (BOLD_LETTER * len(self.title))))
         lines = [Line(self.title, y, size, weight=800)]
@@ -110,7 +110,7 @@ class Card:
 
 
 def _write(lines: list[Line], text: str, y: float, size: int, x: float) -> float:
-    """Add a text, broken at blanks, below a height; returns the height below it."""
+    """Add a text, broken into lines, below a height; returns the height below it."""
     for part in wrap(text, int((WIDTH - MARGIN - x) / (LETTER * size))):
         y += 1.3 * size
         lines.append(Line(part, y, size, x))

@@ -1,4 +1,4 @@
-"""The charts: what they show, and where on the picture each part goes."""
+"""The charts: what they show, and where each part goes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WIDE_LETTERS = frozenset("MWmw@%…—")
 
 
 def room(text: str) -> float:
-    """Pixels that hold a text of a chart in any usual font."""
+    """Pixels that a text of a chart fits into, in any usual font."""
     return sum(
         13.5 if char in WIDE_LETTERS or east_asian_width(char) in "WF"
         else 10 if char.isupper()
@@ -49,7 +49,7 @@ class BarChart:
 
     @property
     def step(self) -> float:
-        """The room of one bar with the gap beside it."""
+        """The width of a bar with the gap beside it."""
         return self.width / max(1, len(self.bars))
 
     def bar_height(self, share: float) -> float:
@@ -59,12 +59,12 @@ class BarChart:
 
     @property
     def crowded(self) -> bool:
-        """Whether the numbers only fit in smaller letters."""
-        return self.step < LETTER_WIDTH * len("100.0%")
+        """Whether the numbers need smaller letters."""
+        return self.step < LETTER_WIDTH * len("100.0 %")
 
 
 class Interval(NamedTuple):
-    """One row of an interval chart: a value, how far it may be off, and the value as text."""
+    """One row of an interval chart: a value, the ends of its interval, and the value as text."""
 
     name: str
     low: float
@@ -84,7 +84,7 @@ class IntervalChart:
     row_height: ClassVar = 26
     left: ClassVar = 150
     right: ClassVar = 510
-    """Where the scale begins and ends; names stand to its left, numbers to its right."""
+    """Where the scale begins and ends; names are left of it, numbers right."""
 
     title: str
     rows: Sequence[Interval]
@@ -92,7 +92,7 @@ class IntervalChart:
     dashed: float | None = None
     """A value that is marked over all rows."""
     ends: tuple[str, str] | None = None
-    """What stands below the ends of the scale."""
+    """The labels of the ends of the scale."""
 
     @property
     def base(self) -> int:
@@ -106,12 +106,12 @@ class IntervalChart:
 
     @property
     def extra(self) -> int:
-        """How much wider than usual the picture is, on the left, because of long names."""
+        """How much wider the picture is, on the left, for long names."""
         longest = max((room(row.name) for row in self.rows), default=0)
         return max(0, ceil(longest) - self.left + 12)
 
     def x(self, value: float) -> float:
-        """Where on the scale a value stands."""
+        """Where a value is on the scale."""
         low, high = self.scale
         return self.left + (self.right - self.left) * (value - low) / ((high - low) or 1)
 
@@ -136,12 +136,12 @@ class LineChart:
     description: str
     """The chart in words, for those who cannot see it."""
     labels: Sequence[str]
-    """What stands beside the scale, from the top down."""
+    """The labels of the scale, from the top down."""
     levels: Sequence[float]
     marks: Mapping[int, str]
-    """What is said about some of the points, by their number."""
+    """Remarks on some of the points, by their number."""
     ends: tuple[str, str]
-    """What stands below the first and the last point."""
+    """The labels of the first and the last point."""
 
     def point(self, number: int) -> tuple[float, float]:
         """Where a point of the line is."""

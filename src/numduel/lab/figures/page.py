@@ -20,31 +20,27 @@ class Text:
 
 
 class Code(Text):
-    """A command line, or anything else that is shown letter by letter."""
+    """A command line."""
 
     template: ClassVar = "code.html"
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table with its title; the first cell of a row is its name."""
+    """A table; the first cell of a row is its name."""
 
     template: ClassVar = "table.html"
 
     title: str
     rows: Sequence[Sequence[str]]
     head: Sequence[str] = ()
+    """Headings, if the cells are figures and not texts."""
     note: str = ""
     """A sentence between the title and the table."""
 
-    @property
-    def numbers(self) -> bool:
-        """Whether the cells are figures under headings, and not texts."""
-        return bool(self.head)
-
 
 NONE = "–"
-"""Stands where there is nothing to tell."""
+"""Stands for a missing value."""
 TOO_FEW = "too few"
 
 
@@ -68,5 +64,5 @@ Block = Text | Code | Table | BarChart | IntervalChart
 
 
 def page(title: str, blocks: Sequence[Block], *, generator: str) -> str:
-    """A page with a title, and the command that made it as its generator."""
+    """A page; `generator` is the command that made it."""
     return render("page.html", title=title, blocks=blocks, generator=generator)

@@ -1,4 +1,4 @@
-"""The templates, filled in by Jinja2."""
+"""The templates and how Jinja2 fills them in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 LONGEST = 2000
-"""Characters of the longest text that a page or a picture shows."""
+"""The most characters of a text that a page or picture shows."""
 
 
 def render(template: str, **values: object) -> str:
@@ -35,5 +35,5 @@ def _environment() -> Environment:
 
 
 def _clean(value: object) -> object:
-    """A text without control characters, which XML cannot hold; what is rendered already stays."""
+    """A text without control characters, which XML cannot hold; rendered markup stays."""
     return printable(value, LONGEST) if type(value) is str else value

@@ -1,4 +1,4 @@
-"""A process that is asked by lines and answers with lines."""
+"""A process that reads questions and writes answers, a line each."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from contextlib import suppress
 from time import monotonic
 
 MAX_ANSWER = 1024
-"""Bytes of the longest line that a process may answer with."""
+"""Bytes of the longest answer that is read."""
 EXIT_TIMEOUT = 0.2
-"""Seconds that a process has to end by itself when its input has ended."""
+"""Seconds that a process has to end by itself once its input is closed."""
 
 
 class Fault(Exception):
@@ -21,13 +21,13 @@ class Fault(Exception):
 
 
 class Unavailable(Exception):
-    """A player cannot be asked, through no fault of its own: the game does not count. The text says
-    why."""
+    """A player cannot be asked, through no fault of its own, so the game does not count; the text
+    says why."""
 
 
 class Child:
-    """A process that reads questions and writes answers, a line each. Its n-th line answers the
-    n-th question, even if it came before the question, so that timing changes nothing."""
+    """A process that answers questions. Its n-th line answers the n-th question, even if it came
+    before the question, so that timing changes nothing."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
         self._received = b""
@@ -52,7 +52,7 @@ class Child:
         return self._process is not None and self._process.poll() is None
 
     def ask(self, line: str, timeout: float, longest: int = MAX_ANSWER) -> str:
-        """The line that answers another; `Fault` if none comes in time."""
+        """The answer to a line; `Fault` if none comes in time."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             raise Fault("Its program cannot be started.")
         end = monotonic() + timeout
@@ -63,7 +63,7 @@ class Child:
             raise Fault(f"It did not answer within {timeout:g} s.") from None
 
     def close(self) -> None:
-        """Close its input, kill it if it does not end soon, and whatever it has started."""
+        """Close its input, then kill it if it does not end soon, and whatever it has started."""
         if self._process is None:
             return
         with self._process as process:
@@ -71,7 +71,7 @@ class Child:
                 process.stdin.close()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(EXIT_TIMEOUT)
-            # Its session outlives it if it has left others running, such as an engine.
+            # Its session outlives it if it has left processes running, such as an engine.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
 
@@ -96,7 +96,7 @@ class Child:
 
 
 def _wait(file: int, event: int, end: float) -> None:
-    """Wait until a pipe can be read or written; `TimeoutError` at the end."""
+    """Wait until a pipe can be read or written; `TimeoutError` if that takes too long."""
     poll = select.poll()
     poll.register(file, event)
     if not poll.poll(max(0.0, end - monotonic()) * 1000):

@@ -1,12 +1,12 @@
 """Who can take part in a tournament, and how each is asked for a move.
 
 A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``search`` or
-``search:500``, which searches by playing out so many games; ``python:package.module:attribute``;
-``model:provider/name``, a language model; or ``exec:command line``. ``name=`` before it gives it
+``search:500``, which plays out so many games before each move; ``python:package.module:attribute``;
+``model:provider/name``, a language model; or ``exec:command line``. ``name=`` in front gives it
 another name.
 
-A program behind ``exec:`` is started for every game, with a seed of its own in ``NUMDUEL_SEED``.
-For each decision it reads one line, the game so far, and answers with one line, the move:
+A program behind ``exec:`` is started for every game, with its own seed in ``NUMDUEL_SEED``. For
+each decision it reads one line, the game so far, and answers with one line, the move:
 
     sequence-duel n=9 k=3 seat=1: 4 6
     5
@@ -14,8 +14,8 @@ For each decision it reads one line, the game so far, and answers with one line,
 Seat 1 always begins. In a game with a deck, the last word is the card that was drawn. The
 program must end when its input does.
 
-A player in Python is asked by the same lines, in a process of its own that is kept for further
-games; it sees states that were made from them, and nothing else of the tournament.
+A player in Python is asked in the same lines, in a process of its own that is kept for further
+games; it sees the states they describe, and nothing else of the tournament.
 """
 
 from __future__ import annotations
@@ -36,21 +36,20 @@ from numduel.lab.tournament.player import digest
 from numduel.play.players import COMPUTERS, Player, player
 
 MODEL = "numduel.agents.model:Model"
-"""Where the player is that asks a language model: it is made of the model's name and a seed."""
+"""The class of the player that asks a language model; it takes the model's name and a seed."""
 
 
 class Entrant(NamedTuple):
-    """A player in a tournament: its name, how it was written on the command line, and what it is
-    made of."""
+    """A player in a tournament: its name, how it was written on the command line, and its files."""
 
     name: str
     spec: str
     files: Files = ()
-    """Of a player that somebody else has written; see `stamped`."""
+    """Of other people's players; see `stamped`."""
 
 
 def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
-    """The players of a tournament, from what was typed; `BadVariant` if they cannot meet."""
+    """The players that were typed; `BadVariant` if they cannot meet in a tournament."""
     found = tuple(map(_entrant, texts))
     if len(found) < 2:
         raise BadVariant("A tournament needs two players or more.")
@@ -67,8 +66,8 @@ def stamped(entrant: Entrant) -> Entrant:
     """The player with its files; `BadVariant` if it cannot play on this machine.
 
     The files of a program are the program itself and every argument that is a file. Those of a
-    player in Python are its modules and all that it reads while it is imported and created: what
-    belongs to its package, or is in the folder of its module or in the current one.
+    player in Python are its modules and what it reads while it is imported and created, as far as
+    these are in its package, in the folder of its module or in the current one.
     """
     kind, _, rest = entrant.spec.partition(":")
     if kind == "exec":
@@ -103,14 +102,14 @@ def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]
 
 
 def _place(entrant: Entrant) -> tuple[str, ...]:
-    """Where a player in Python is, and what it is made of besides a seed."""
+    """Where a player in Python is, and what it takes besides a seed."""
     kind, _, rest = entrant.spec.partition(":")
     return (MODEL, rest) if kind == "model" else (rest,)
 
 
 def _entrant(text: str) -> Entrant:
     name, equals, spec = text.partition("=")
-    # An equals sign after a colon belongs to the command line of a program.
+    # An equals sign after a colon is part of a program's command line.
     if not equals or ":" in name:
         name, spec = "", text
     name, spec = " ".join(name.split()), spec.strip()
@@ -124,7 +123,6 @@ def _entrant(text: str) -> Entrant:
 
 
 def _check_spec(spec: str) -> None:
-    """Refuse a text that describes no player: `BadVariant`."""
     kind, _, rest = spec.partition(":")
     if spec in COMPUTERS or kind == "search":
         player(spec)
@@ -144,9 +142,9 @@ def _check_spec(spec: str) -> None:
         try:
             words = shlex.split(rest)
         except ValueError as error:
-            raise BadVariant(f"{printable(rest, 60)!r} is no command line: {error}.") from None
+            raise BadVariant(f"{printable(rest, 60)!r} is not a command line: {error}.") from None
         if not words:
-            raise BadVariant("A program is written exec:command line; there is no command.")
+            raise BadVariant("A program is written exec:command line; the command is missing.")
     else:
         meant = similar(spec.lower(), (*COMPUTERS, "search"))
         raise BadVariant(

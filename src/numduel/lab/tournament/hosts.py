@@ -1,4 +1,4 @@
-"""Players in Python: each in a process that is not the tournament's, and that serves many games."""
+"""Players in Python: each in a process of its own, which serves many games."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from numduel.lab.tournament.protocol import question
 START_TIMEOUT = 60.0
 """Seconds that a player has to be imported and created."""
 MAX_FILES = 1 << 20
-"""Bytes of the longest list of the files that a player is made of."""
+"""Bytes of the longest list of a player's files."""
 MAX_IDLE = 8
-"""Processes that wait for another game, at most."""
+"""How many processes may wait for another game."""
 
 Files = tuple[tuple[str, str], ...]
-"""Names of files, each with a digest of what it holds."""
+"""Names of files, each with a digest of its content."""
 
 
 class Asked:
-    """A player in another process, which is asked for every move of one game."""
+    """A player in another process, asked for every move of one game."""
 
     def __init__(
         self,
@@ -40,8 +40,8 @@ class Asked:
         self._begin: Callable[[], None] | None = begin
 
     def choose(self, state: State) -> Move:
-        """The line that it answers with. It is begun here, too, so that an error then is a
-        fault."""
+        """Its answer. The player is created by the first question, so that an error then is a fault
+        of the game."""
         if self._begin is not None:
             begin, self._begin = self._begin, None
             begin()
@@ -62,7 +62,7 @@ class Host:
 
     @property
     def usable(self) -> bool:
-        """Whether it can be asked again: it lives, and owes no answer."""
+        """Whether it can be asked again: it is alive, and owes no answer."""
         return self._answered and self._child.alive
 
     def begin(self, seed: int) -> None:
@@ -71,24 +71,22 @@ class Host:
         if self._expected:
             expected, self._expected = self._expected, ()
             if changed := changes(expected, self.files()):
-                raise BadVariant(
-                    f"{changed} while the tournament was played: choose another --file."
-                )
+                raise BadVariant(f"{changed} during the tournament: choose another --file.")
 
     def files(self) -> Files:
-        """The player's own files that it has read so far."""
+        """The player's own files, as far as it has read them."""
         return tuple(json.loads(self.ask("files", START_TIMEOUT, MAX_FILES)).items())
 
     def ask(self, line: str, timeout: float, longest: int = MAX_ANSWER) -> str:
-        """What is answered; `Fault` if that is an error, or nothing. `BadVariant` ends the
-        tournament, if the player cannot be asked."""
+        """The answer to a line; `Fault` if it is an error, or there is none. `BadVariant`, which
+        ends the tournament, if the player cannot be asked."""
         self._answered = False
         answer = self._child.ask(line, timeout, longest)
         self._answered = True
         if answer.startswith("!"):
             raise Fault(answer[1:])
         if answer.startswith("?"):
-            raise BadVariant(f"{answer[1:]} The same command goes on.")
+            raise BadVariant(f"{answer[1:]} Run the same command again to continue.")
         return answer
 
     def close(self) -> None:
@@ -97,8 +95,8 @@ class Host:
 
 
 def changes(before: Files, after: Files) -> str:
-    """Which files changed, in words; empty if none did. Those that are only on one side do not
-    count: what a player reads may depend on its seed."""
+    """Which files changed, in words; empty if none did. Files on one side only do not count: what
+    a player reads may depend on its seed."""
     known = dict(before)
     found = [name for name, what in after if known.get(name, what) != what]
     return f"{', '.join(found)} changed" if found else ""
@@ -107,14 +105,14 @@ def changes(before: Files, after: Files) -> str:
 Key = tuple[tuple[str, ...], Files, str]
 _idle: list[tuple[Key, Host]] = []
 """Processes that wait for another game, by their player, its files and the current folder; the
-latest used last."""
+last used at the end."""
 _lock = Lock()
 
 
 @contextmanager
 def hosted(place: tuple[str, ...], files: Files) -> Iterator[Host]:
-    """A process for a player, for one game: an idle one, since to start one takes longer than to
-    play many games, or a new one."""
+    """A process for a player, for one game. Idle ones are used again: starting a process takes
+    longer than playing many games."""
     key = place, files, os.getcwd()
     host = _idle_host(key) or Host(place, files)
     try:

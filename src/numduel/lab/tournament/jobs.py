@@ -1,7 +1,7 @@
 """A tournament as a list of games, and how one of them is played and judged.
 
-What happens in a game depends on its job alone: the seed, the game, its opening, the two players,
-and the number of the round. So games can be played in any order, on any machine, and repeated.
+What happens in a game depends on its job alone: the seed, the game, its opening, the two players
+and the round. So games can be played in any order, on any machine, and repeated.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from numduel.solver import Option, analyse, evaluate
 RANDOM, NO_OPENING = OPENINGS = ("random", "none")
 """How the games of a tournament can begin."""
 SEEDS = 10**9
-"""Seeds of players are below this, which every random generator accepts."""
+"""Players' seeds are below this: every random generator accepts them."""
 
 Key = tuple[str, str, str, int]
 """Identifies a game of a tournament: the game, the names in seats 1 and 2, and the round."""
@@ -46,12 +46,12 @@ class Tournament:
     rounds: int = 20
     seed: int = 0
     move_timeout: float = 10.0
-    """Seconds that a program, or a player in Python, has for a move."""
+    """Seconds that a player in another process has for a move."""
     openings: str = RANDOM
     """How games begin: ``random``, by random moves (see `openings`); ``none``, at the start."""
 
     def jobs(self) -> Iterator[Job]:
-        """Every game, round by round, so that a tournament stopped early is still balanced."""
+        """Every game, round by round: a tournament that is stopped early is still balanced."""
         for index in range(self.rounds):
             for game in self.games:
                 for one, two in combinations(self.entrants, 2):
@@ -59,7 +59,7 @@ class Tournament:
                     yield Job(game, players, index, self.seed, self.move_timeout, self.openings)
 
     def has(self, key: Key) -> bool:
-        """Whether a game is one of this tournament, in any round."""
+        """Whether a game belongs to this tournament, in any round."""
         game, *names, index = key
         order = [one.name for one in self.entrants if one.name in names]
         return (
@@ -70,8 +70,8 @@ class Tournament:
         )
 
     def header(self) -> dict[str, object]:
-        """The first line of the tournament's file: all that its games depend on. How many rounds
-        are played is not among it, so that more can be added."""
+        """The first line of the tournament's file: everything its games depend on. The number of
+        rounds is left out, so that more can be played later."""
         return {
             "tournament": "numduel",
             "version": version("numduel"),
@@ -118,26 +118,26 @@ class Job:
         return self.game.id, self.players[0].name, self.players[1].name, self.index
 
     def seed_text(self, *what: object) -> str:
-        """A text that seeds a random generator for one purpose in this game."""
+        """The seed of a random generator for one purpose in this game."""
         settings = " ".join(map(str, self.game.variant))
         return "\n".join(map(str, (self.seed, self.game.id, settings, *what)))
 
     def opening(self) -> State:
-        """The state in which the game begins. It is the same in the two rounds in which two
-        players change seats, and for all pairings."""
+        """The state that the game begins with: the same for all pairings, and for both rounds in
+        which two players change seats."""
         if self.openings == RANDOM:
             return openings(self.game, self.seed_text("openings"))[self.index // 2]
         return self.game.start()
 
     def deck(self) -> list[int]:
-        """The cards in the order in which they are drawn. It is the same in the two rounds in which
-        two players change seats, so that neither is luckier than the other."""
+        """The cards in the order in which they are drawn: the same for both rounds in which two
+        players change seats, so that neither is luckier."""
         pair = sorted(player.name for player in self.players)
         draw = random.Random(self.seed_text("deck", *pair, self.index // 2)).random
         return [card for _, card in sorted([(draw(), card) for card in self.game.cards])]
 
     def seeds(self) -> tuple[int, int]:
-        """The seeds of the players. Nothing about the deck or the other seed follows from one."""
+        """The seeds of the players. Neither reveals the deck or the other seed."""
         names = [player.name for player in self.players]
         one, two = (
             int(sha256(self.seed_text(seat, *names, self.index).encode()).hexdigest(), 16) % SEEDS
@@ -147,8 +147,8 @@ class Job:
 
 
 class Tally(NamedTuple):
-    """The decisions of one seat in a game, summed up. A decision is a move where there was a
-    choice, or a fault. All values are exact."""
+    """The decisions of one seat in a game, summed up by their exact values. A decision is a move
+    where there was a choice, or a fault."""
 
     decisions: int = 0
     regret: float = 0.0
@@ -194,23 +194,12 @@ class Result:
 
     def json(self) -> dict[str, object]:
         """The result as plain data."""
-        return {
-            "game": self.game,
-            "variant": self.variant,
-            "index": self.index,
-            "seed": self.seed,
-            "players": list(self.players),
-            "opening": self.opening,
-            "par": self.par,
-            "moves": self.moves,
-            "winner": self.winner,
-            "fault": self.fault and self.fault._asdict(),
-            "seats": [tally._asdict() for tally in self.seats],
-        }
+        fault, seats = self.fault and self.fault._asdict(), [one._asdict() for one in self.seats]
+        return vars(self) | {"players": list(self.players), "fault": fault, "seats": seats}
 
     @classmethod
     def read(cls, data: dict[str, Any]) -> Result:
-        """The result that plain data is; raises KeyError, TypeError or ValueError if it is none."""
+        """The result that `json` gave; KeyError, TypeError or ValueError if the data is not one."""
         one, two = (Tally(**tally) for tally in data["seats"])
         first, second = data["players"]
         fault = None if data["fault"] is None else Broken(**data["fault"])
@@ -236,7 +225,7 @@ def play(job: Job) -> Result:
 
 def _play(job: Job, choosers: list[Any]) -> Result:
     deck = iter(job.deck())
-    # Cards are drawn by hand: no state that a player is given has a deck.
+    # Cards are drawn here: no state that a player is given has a deck.
     state = opening = job.opening()
     counted = 0.0 if job.game.rules.margin is not None else None
     tallies = [Tally(points=counted), Tally(points=counted)]
@@ -275,13 +264,13 @@ def _apply(state: State, move: Move) -> State:
     try:
         return state.play(move)
     except NotAMove:
-        raise Fault(f"It answered {printable(str(move), 40)!r}, which is no move.") from None
+        raise Fault(f"It answered {printable(str(move), 40)!r}, which is not a move.") from None
     except IllegalMove as error:
         raise Fault(str(error)) from None
 
 
 def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None) -> Tally:
-    """The tally with one more move; None stands for a fault."""
+    """The tally with one more move, or with a fault (None)."""
     if len(options) == 1 and chosen is not None:
         return tally
     best = options[0].win_probability
@@ -298,7 +287,6 @@ def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None
 
 
 def _par(state: State) -> float:
-    """The chance to win of seat 1 if both play their best."""
     chance = evaluate(state).win_probability
     return chance if state.to_move == 1 else 1 - chance
 
@@ -308,8 +296,8 @@ _PREPARE_LOCK = Lock()
 
 
 def prepare(game: Game) -> None:
-    """Solve a game for this process, once; other threads wait for it. `BadVariant` if the board is
-    too large for exact values."""
+    """Solve a game for this process, once; other threads wait. `BadVariant` if the board is too
+    large for exact values."""
     with _PREPARE_LOCK:
         if game not in _PREPARED:
             check_exact(game, "a tournament needs")

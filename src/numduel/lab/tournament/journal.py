@@ -2,10 +2,10 @@
 
 Each line is JSON, and is on the disk before the next game is counted. If the process is killed
 while it writes, the last line may be incomplete; it is removed, and that game is played again. Only
-one process at a time can write to the file.
+one process can write to the file at a time.
 
-A tournament of more rounds goes on in the same file. One of fewer rounds takes its games from the
-file, and leaves the others where they are.
+A tournament with more rounds continues in the same file. One with fewer rounds takes its games from
+the file, and leaves the others there.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 MAX_HEADER = 1 << 16
 MAX_TOLD = 80
-"""Characters of what a file holds in a message about it."""
-ADVICE = "choose another --file, or --fresh to start anew."
+"""Characters that a message quotes of a file."""
+ADVICE = "choose another --file, or start over with --fresh."
 
 
 class Journal:
@@ -38,7 +38,7 @@ class Journal:
         self.results: dict[Key, Result] = {}
         """Of the rounds that the tournament has."""
         self.others = 0
-        """How many lines of the file are about later rounds, or are there twice."""
+        """How many lines of the file are about later rounds, or repeat a result."""
         self._name = printable(str(path))
         self._file = self._opened(path)
         try:
@@ -53,7 +53,7 @@ class Journal:
             raise
 
     def add(self, result: Result) -> bool:
-        """Keep a result, unless that game has one already; say whether it was kept."""
+        """Write a result, unless the game has one already; whether it was written."""
         if result.key in self.results:
             return False
         append(self._file.fileno(), _line(result.json()))
@@ -72,11 +72,10 @@ class Journal:
         self.close()
 
     def _opened(self, path: Path) -> BinaryIO:
-        """The file, created if there is none."""
         try:
             file = open(path, "r+b", buffering=0, opener=_created)  # noqa: SIM115
         except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or "that is not the name of a file"
+            why = getattr(error, "strerror", None) or "that is not a file name"
             raise BadRecord(f"{self._name} cannot be opened: {why}.") from None
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             file.close()
@@ -113,7 +112,7 @@ class Journal:
         except ValueError:
             found = None
         if not isinstance(found, dict) or found.get("tournament") != "numduel":
-            raise BadRecord(f"{self._name} is not the file of a tournament.")
+            raise BadRecord(f"{self._name} is not a tournament file.")
         wanted = json.loads(_line(tournament.header()))
         self._compare_files(found, wanted)
         for key, value in wanted.items():
@@ -125,7 +124,6 @@ class Journal:
                 )
 
     def _compare_files(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
-        """Refuse a file whose players were made of other files."""
         with suppress(AttributeError, KeyError, TypeError):
             before = {one["name"]: one["files"] for one in found["players"]}
             for one in wanted["players"]:
@@ -148,7 +146,7 @@ class Journal:
             except (KeyError, TypeError, ValueError, RecursionError):
                 raise BadRecord(
                     f"{self._name}: line {number} is not a result of this tournament; --fresh"
-                    " starts anew."
+                    " starts over."
                 ) from None
             if result.index < tournament.rounds and result.key not in self.results:
                 self.results[result.key] = result
@@ -163,7 +161,7 @@ class Journal:
 
 
 def _told(value: object) -> str:
-    """What stands in the first line of a file, short enough for a sentence."""
+    """A value of the first line, short enough for a sentence."""
     if isinstance(value, list):
         return printable(", ".join(map(_told, value)), MAX_TOLD)
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
 """Random openings, so that players who always answer alike do not repeat one game.
 
 An opening is two or three random legal moves that nobody is judged by, after which something is at
-stake: the player to move can win and can throw the win away. Two and three take turns, so that each
-seat is favoured as often as the other; and every pairing plays an opening twice, with seats
+stake: the player to move can win, and can throw the win away. Two and three moves alternate, so
+that both seats are favoured equally often; and every pairing plays an opening twice, with seats
 exchanged, so that it favours neither player. Where cards are drawn, the deck is the opening.
 """
 
@@ -20,7 +20,7 @@ from numduel.solver import analyse
 PLIES = (2, 3)
 """How many moves openings have, in turn."""
 MAX_TRIES = 100
-"""Attempts in a row to find another opening, after which it is taken that there are no more."""
+"""Failed attempts to find another opening after which there are taken to be no more."""
 
 
 class Openings:
@@ -41,7 +41,6 @@ class Openings:
             return self._found[number % len(self._found)] if self._found else self._game.start()
 
     def _find(self) -> None:
-        """Add one more opening, if there is one."""
         plies = PLIES[len(self._found) % len(PLIES)]
         for _ in range(MAX_TRIES):
             *_, state = islice(played_at_random(self._game, self._luck), plies + 1)
@@ -53,7 +52,6 @@ class Openings:
 
 
 def _at_stake(state: State) -> bool:
-    """Whether the player to move can win or lose by the next move."""
     if state.winner is not None:
         return False
     return len({option.win_probability for option in analyse(state)}) > 1

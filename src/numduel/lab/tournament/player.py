@@ -6,8 +6,8 @@ PLACE is ``package.module:attribute``. Each line that is read is answered with o
 - ``files`` asks what the player is made of; the answer is JSON, a digest for each file;
 - anything else is a question (see `protocol`); the answer is a move.
 
-An answer that begins with ``!`` says what the player did wrong; with ``?``, why it cannot be asked,
-through no fault of its own. What a player prints goes to standard error.
+An answer that begins with ``!`` says what the player did wrong; one with ``?`` says why it cannot
+be asked, through no fault of its own. What a player prints goes to standard error.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from numduel.lab.tournament.child import Fault, Unavailable
 from numduel.lab.tournament.protocol import read_question
 
 MAX_MOVE = 60
-"""Characters of a text that a player answers with that are passed on; no move is so long."""
+"""Characters of an answer that are passed on; no move is as long."""
 INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-"""Folders of packages that somebody else has written."""
+"""Folders of installed packages."""
 EXIT_DELAY = 1.0
-"""Seconds that a busy player has to end when the process that asks it is gone."""
+"""Seconds that a busy player has to finish once nobody can ask it any more."""
 
 
 class Server:
@@ -51,7 +51,7 @@ class Server:
         sys.addaudithook(self._note)
 
     def answer(self, line: str) -> str:
-        """The line that answers another."""
+        """The answer to a line."""
         word, _, rest = line.partition(" ")
         try:
             if word == "new":
@@ -65,7 +65,7 @@ class Server:
             return f"!It raised {printable(f'{type(error).__name__}: {error}', 200)}."
 
     def _new(self, seed: int) -> str:
-        """Create a player. The shared random generators are seeded, too, for those who use them."""
+        """Create a player. The shared random generators are seeded, too, as it may use them."""
         found = self._load()
         random.seed(seed)
         if "numpy" in sys.modules:
@@ -82,34 +82,31 @@ class Server:
             said = printable(f"{type(error).__name__}: {error}", 200)
             raise Fault(f"It cannot be imported: {said}.") from None
         if not callable(getattr(found, "choose", None)) and not callable(found):
-            raise Fault("It has no choose(state), and makes nothing.")
+            raise Fault("It has no choose(state), and cannot be called to create a player.")
         return found
 
     def _move(self, line: str) -> str:
         move = self._player.choose(read_question(line))
         if isinstance(move, str):
-            # Without what has a meaning of its own in an answer, and in no move.
+            # "!" and "?" have a meaning of their own in an answer, and occur in no move.
             return printable(move.strip(BLANKS).lstrip("!?"), MAX_MOVE)
-        # Learners answer with the integers of NumPy.
+        # Trained players answer with integers of NumPy.
         if isinstance(move, bool) or abs(number := index(move)) >= 10**MAX_DIGITS:
-            raise Fault("It answered with something that is no move.")
+            raise Fault("It answered with something that is not a move.")
         return str(number)
 
-    # -- what it is made of ----------------------------------------------------------------------
+    # -- its files -------------------------------------------------------------------------------
 
     def _note(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Keep the name of every file that is opened for reading, until `files` is asked."""
+        """Keep the name of every file that is opened for reading, until ``files`` is asked."""
         if event != "open" or self._opened is None or not isinstance(arguments[0], str | bytes):
             return
         if not arguments[2] & (os.O_WRONLY | os.O_RDWR):
             self._opened.add(Path(os.path.abspath(os.fsdecode(arguments[0]))))
 
     def _files(self) -> str:
-        """The player's own files among the modules and files that it has read so far.
-
-        They are those of its package, or in the folder of its module, or in the current folder,
-        except for installed packages.
-        """
+        """The digests of the player's own files: the modules and files it has read so far that are
+        in its package, the folder of its module or the current folder, and not installed."""
         opened, self._opened = self._opened or set(), None
         loaded = {getattr(module, "__file__", None) for module in [*sys.modules.values()]}
         opened |= {Path(os.path.abspath(name)) for name in loaded if name}
@@ -121,7 +118,7 @@ class Server:
         return json.dumps(digests)
 
     def _folder(self, path: Path) -> Path | None:
-        """The folder of the player that holds a file; None for a file that is not its own."""
+        """The folder that a file of the player is in; None for a file that is not its own."""
         top = sys.modules[self._module.partition(".")[0]]
         for place in getattr(top, "__path__", ()):
             if path.is_relative_to(place):
@@ -141,8 +138,8 @@ def digest(path: Path) -> str:
 
 
 def _create(found: Any, arguments: tuple[object, ...]) -> object:
-    """The player: the object itself, or what a class or function returns for the arguments, the
-    last of which is the seed."""
+    """The player: the object itself, or what a class or function returns for the arguments. The
+    last one is the seed, which it need not take."""
     if not callable(found) or (not isinstance(found, type) and hasattr(found, "choose")):
         return found
     try:
@@ -153,8 +150,8 @@ def _create(found: Any, arguments: tuple[object, ...]) -> object:
 
 
 def _pipes() -> tuple[TextIO, TextIO]:
-    """The pipes of the protocol. The player has an empty standard input, and prints to standard
-    error."""
+    """The pipes for questions and answers. The player itself has an empty standard input, and
+    prints to standard error."""
     asked, answers = os.dup(0), os.dup(1)
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
@@ -164,7 +161,7 @@ def _pipes() -> tuple[TextIO, TextIO]:
 
 
 def _exit_when_alone(asked: int) -> None:
-    """Exit soon after nobody can ask any more, even if the player is busy and never ends."""
+    """Exit soon after the other end is closed, even if the player is busy and never ends."""
     poll = select.poll()
     poll.register(asked, 0)
     poll.poll()
@@ -180,7 +177,7 @@ def main() -> None:
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     server = Server(place, arguments)
-    # Whoever asked may have been killed.
+    # The process that asked may have been killed.
     with suppress(BrokenPipeError):
         for line in asked:
             print(server.answer(line.rstrip("\n")), file=answers, flush=True)

@@ -1,4 +1,4 @@
-"""The lines in which a player in another process is asked for a move, and how they are read."""
+"""The lines that ask a player in another process for a move."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from numduel.games import game as find
 
 
 def question(state: State) -> str:
-    """The line that asks for a move: the game so far, as everybody at the board sees it."""
+    """The line that asks for a move: the game so far, as both players see it."""
     game = state.game
     return f"{game.id} {game.variant_text} seat={state.to_move}: {state.text}".rstrip()
 
 
 def read_question(line: str) -> State:
-    """The state that a question is about."""
+    """The state that a line asks about."""
     head, _, moves = line.partition(":")
     name, *pairs = head.split()
     settings = dict(pair.split("=", 1) for pair in pairs)

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 Z_95 = 1.959963984540054
-"""Standard deviations on either side of the mean that hold 95 %."""
+"""Standard deviations on either side of the mean that cover 95 %."""
 ELO_PER_LOG_ODDS = 400 / math.log(10)
 """400 Elo points are odds of 10 to 1."""
 PRIOR = 1.0
-"""Draws against an average player that are added for everybody, so that ratings are finite."""
+"""Draws against an average player that everyone is given, so that ratings are finite."""
 MAX_STEPS = 100
-"""Of Newton's method."""
+"""The most steps of Newton's method."""
 TOLERANCE = 1e-10
-"""A step this small ends it."""
+"""A smaller step ends it."""
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
@@ -31,23 +31,23 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 class Mean(NamedTuple):
-    """A mean, and half the width of its 95 % interval; None if one game says nothing of that."""
+    """A mean, and half the width of its 95 % interval, which a single game does not have."""
 
     value: float
     spread: float | None
 
     def within(self, low: float, high: float) -> tuple[float, float] | tuple[None, None]:
-        """The interval, between what is possible at least and at most; None if there is none."""
+        """The interval, cut off at the lowest and highest possible value; None if there is none."""
         if self.spread is None:
             return None, None
         return max(low, self.value - self.spread), min(high, self.value + self.spread)
 
 
 def mean(parts: Sequence[tuple[float, float]]) -> Mean | None:
-    """What was counted for each unit: from each game, the sum of what was counted, and the units
-    (such as the regret of its decisions, and their number). None if there are no units.
+    """The mean per unit, given a sum and a number of units for each game (such as the regret of its
+    decisions, and their number); None if there are no units.
 
-    Decisions of one game depend on each other, so that the games are the sample: this is the ratio
+    Decisions of one game depend on each other, so the games are the sample: this is the ratio
     estimator of survey sampling, with its linearised variance.
     """
     size, units = len(parts), sum(unit for _, unit in parts)
@@ -68,7 +68,7 @@ class Rating(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as a rating sees it: the players in the better and the other seat, what was played,
+    """A game as ratings see it: the players in the better and the other seat, which game it was,
     and who won."""
 
     one: str
@@ -83,10 +83,10 @@ def rate(
 ) -> tuple[dict[str, Rating], dict[str, Rating]]:
     """The ratings of the players, and what the better seat is worth in each game.
 
-    The model is Bradley and Terry's with an advantage for the better seat: the log-odds of a win in
-    it are the difference of the ratings plus what that seat is worth in that game. The ratings are
-    the most likely ones, with a weak prior that all are equal, and their mean is 0. The intervals
-    come from the information matrix.
+    The model is Bradley and Terry's with an advantage for the better seat: its log-odds of winning
+    are the difference of the ratings plus what the seat is worth in that game. The ratings are the
+    most likely ones, with a weak prior that all are equal, and their mean is 0. The intervals come
+    from the information matrix.
     """
     import numpy as np
 

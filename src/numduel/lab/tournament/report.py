@@ -12,28 +12,28 @@ from numduel.lab.tournament.ratings import Mean, Rating, wilson
 from numduel.lab.tournament.standings import GameStandings, Seat, Standings
 
 MARK = "Made by numduel tournament"
-"""Stands in every report: a report may be written over another report, and over nothing else."""
+"""Is in every report: a report may overwrite another report, and nothing else."""
 ALL_GAMES = "All games"
 MEANING = (
-    "Seat 1 begins. Intervals are of 95 %. Over par: how much more often a player won than perfect"
-    " play against itself does, in percentage points. Share: how much of its chance to win a player"
+    "Seat 1 begins. Intervals cover 95 %. Over par: how much more often a player won than perfect"
+    " play against itself would, in percentage points. Share: how much of its chance a player"
     " kept. Regret: what a decision gave away on average. Faults: games lost by an illegal answer"
     " or by none. Rating: Elo points, mean 0."
 )
 """What the columns mean."""
 METHOD = (
-    " Par is taken after the same openings. Intervals of win rates are by Wilson's score; those of"
-    " share and regret have games as the sample, as decisions of one game depend on each other; ± 0"
-    " says that these games were alike, not that others would be. A fault gives away all of the"
-    " chance, and no points. Ratings are by Bradley and Terry's model with an advantage for the"
-    " better seat; everybody is taken to have drawn one more game with an average player."
+    " Par is that of the same openings. Intervals of win rates are Wilson's; those of share and"
+    " regret take games as the sample, as decisions of a game depend on each other; ± 0 means that"
+    " these games were alike, not that others would be. A fault gives away the whole chance, but no"
+    " points. Ratings are by Bradley and Terry's model with an advantage for the better seat;"
+    " everyone is counted as having drawn one more game against an average player."
 )
-"""How the figures are computed, for reports that are kept."""
+"""How the figures are computed, in reports that are kept."""
 CHANCE, POINTS = (100, 2, " %"), (1, 2, "")
-"""How regret is written: the scale, the digits behind the point, and the unit."""
+"""How regret is written: the scale, the digits after the point, and the unit."""
 OPENING_MEANING = {
-    RANDOM: " Where no cards are drawn, games begin with two or three random moves that are"
-    " nobody's decisions, each opening twice with seats exchanged.",
+    RANDOM: " Games without cards begin with two or three random moves, which are not judged; each"
+    " opening is played twice, with seats exchanged.",
     NO_OPENING: "",
 }
 
@@ -56,7 +56,6 @@ def tables(found: Standings) -> list[Table]:
 
 
 def _results(table: GameStandings) -> Table:
-    """Who won."""
     head = ("player", "rating", "seat 1 wins", "seat 2 wins", "over par", "faults")
     rows = tuple(
         (
@@ -72,7 +71,6 @@ def _results(table: GameStandings) -> Table:
 
 
 def _note(table: GameStandings) -> str:
-    """How many games there were, and what the seats were worth."""
     if table.par is None:
         return "No games."
     different = "all" if table.distinct == table.played else f"{table.distinct:,}"
@@ -85,14 +83,12 @@ def _note(table: GameStandings) -> str:
 
 
 def _seats_worth(advantage: Rating) -> str:
-    """What the better seat was worth, if that can be told from chance."""
     if abs(advantage.points) <= advantage.spread:
         return "No difference between the seats could be measured."
     return f"The better seat was worth {_rating(advantage)} Elo points."
 
 
 def _decisions(table: GameStandings) -> Table:
-    """What decisions were worth."""
     head = ["player", "decisions", "share kept", "regret (chance)"]
     if table.game.rules.margin is not None:
         head.append("regret (points)")
@@ -116,13 +112,10 @@ def _decisions_title(table: GameStandings) -> str:
 def _cross(table: GameStandings) -> Table:
     names = [standing.name for standing in table.standings]
     rows = tuple(
-        (one.name, *(_score(one.against.get(other)) for other in names)) for one in table.standings
+        (one.name, *("/".join(map(str, one.against.get(other, ()))) for other in names))
+        for one in table.standings
     )
-    return Table(f"{table.game.display_name}: wins of games against each other", rows, ("", *names))
-
-
-def _score(met: tuple[int, int] | None) -> str:
-    return "" if met is None else f"{met[0]}/{met[1]}"
+    return Table(f"{table.game.display_name}: games won against each other", rows, ("", *names))
 
 
 def _won(seat: Seat) -> str:
@@ -132,7 +125,6 @@ def _won(seat: Seat) -> str:
 
 
 def _mean(found: Mean | None, scale: float, digits: int, unit: str) -> str:
-    """A mean with its interval."""
     if found is None:
         return NONE
     value, spread = found
@@ -180,7 +172,6 @@ def _markdown_row(cells: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """A text with everything escaped that Markdown or HTML would interpret."""
     return "".join(f"\\{char}" if char in "\\`*_[]<>#|~&" else char for char in text)
 
 
@@ -208,7 +199,6 @@ def page(found: Standings) -> str:
 
 
 def _result_charts(table: GameStandings) -> list[figures.IntervalChart]:
-    """Win rates and ratings of one game."""
     wins = []
     for one in table.standings:
         for number, seat in enumerate(one.seats, 1):
@@ -232,7 +222,6 @@ def _result_charts(table: GameStandings) -> list[figures.IntervalChart]:
 
 
 def _regret_charts(table: GameStandings) -> Iterator[figures.IntervalChart]:
-    """Regret of one game: as chance to win, and in a counted game as points."""
     measures = [("chance to win", [(one.name, one.regret) for one in table.standings], CHANCE)]
     if table.game.rules.margin is not None:
         measures.append(("points", [(one.name, one.points) for one in table.standings], POINTS))

@@ -29,9 +29,9 @@ BACKENDS = ("loky", "dask")
 MAX_TABLE = 1 << 26
 """Bytes of the largest table that is solved before a tournament."""
 PARENT_CHECK_INTERVAL = 0.5
-"""Seconds between two checks of a worker whether its parent process is still there."""
+"""Seconds between a worker's checks that its parent process is still there."""
 CONNECT_TIMEOUT = 10
-"""Seconds that a scheduler, and then its first worker, have to answer."""
+"""Seconds that a scheduler, and then its first worker, has to answer."""
 MAX_DECISIONS = 200
 """Decisions of the longest game, to work out how long a cluster may go without a result."""
 MIN_RESULT_TIMEOUT = 600.0
@@ -39,8 +39,8 @@ MIN_RESULT_TIMEOUT = 600.0
 
 
 def make_ready(tournament: Tournament, backend: str = "loky", address: str = "") -> Tournament:
-    """Refuse what cannot be played, and solve the games: workers on this machine then find compiled
-    code and tables on the disk. The tournament that is returned knows the files of its players."""
+    """The tournament with the files of its players, once its games are solved: workers on this
+    machine then find compiled code and tables on disk. `BadVariant` if it cannot be played."""
     if backend not in BACKENDS:
         raise BadVariant(f"--backend is {' or '.join(BACKENDS)}, not {printable(backend, 40)!r}.")
     if backend == "dask" and not address:
@@ -54,7 +54,7 @@ def make_ready(tournament: Tournament, backend: str = "loky", address: str = "")
 
 
 def _stamped_on(address: str, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """The players with their files on a cluster, which must be the same for all of its workers."""
+    """The players with their files on a cluster, where all workers must have the same."""
     client = _connect(address)
     try:
         found = [set(client.run(stamped, entrant).values()) for entrant in entrants]
@@ -63,13 +63,13 @@ def _stamped_on(address: str, entrants: Sequence[Entrant]) -> tuple[Entrant, ...
     for entrant, versions in zip(entrants, found, strict=True):
         if len(versions) > 1:
             raise BadVariant(
-                f"The workers at {printable(address)} have different files of {entrant.name}."
+                f"The workers at {printable(address)} do not all have the same {entrant.name}."
             )
     return tuple(versions.pop() for versions in found)
 
 
 def _solve(game: Game) -> None:
-    """Solve a small game as a whole, once for all processes. A lookup is faster than a search, and
+    """Solve a small game as a whole, once for all processes: a lookup is faster than a search and
     takes less memory."""
     from numduel.solver import tables
 
@@ -88,10 +88,8 @@ def run(
     address: str = "",
     advance: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play every game that the journal does not have, and write down each result as it comes.
-
-    Results come in any order. One may come twice after a worker was lost; it is counted once.
-    """
+    """Play every game that the journal does not have, and write down each result as it comes, in
+    any order. One that comes twice, after a worker was lost, is counted once."""
     from joblib import Parallel, delayed
 
     left = [job for job in tournament.jobs() if job.key not in journal.results]
@@ -111,12 +109,12 @@ def run(
 
 @contextmanager
 def _deaf_children() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C before they are ready for it: they would print where
-    they were. This one hears it afterwards."""
+    """Start processes that do not hear Ctrl-C before they can handle it: they would print a
+    traceback. This process hears it afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Python 3.11 lets its tracker of resources end any mask when it starts: not in the middle.
+    # When Python 3.11 starts its resource tracker, it clears the mask: so start it before.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -127,7 +125,6 @@ def _deaf_children() -> Iterator[None]:
 
 @contextmanager
 def _configured(backend: str, address: str) -> Iterator[None]:
-    """Set the backend that joblib uses."""
     from joblib import parallel_config
 
     if backend == "loky":
@@ -146,14 +143,14 @@ def _configured(backend: str, address: str) -> Iterator[None]:
 
 
 def _is_in_time(record: logging.LogRecord) -> bool:
-    """Whether a message says more than that a result came after Ctrl-C had ended the workers."""
+    """Whether a log message is not just about a result that came after Ctrl-C ended the workers."""
     return "cannot schedule new futures" not in str(record.exc_info and record.exc_info[1])
 
 
 def _follow_parent(parent: int) -> None:
-    """In a worker: exit when the parent process has ended, in whatever way. Ctrl-C is for the
-    parent, which ends its workers: they would print where they were. It is not ignored, as the
-    programs that a worker starts would then ignore it, too."""
+    """In a worker: exit when the parent process has ended, however it ended. Ctrl-C is left to the
+    parent, which ends its workers. It is not ignored: the programs that a worker starts would then
+    ignore it, too."""
     signal.signal(signal.SIGINT, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -182,11 +179,13 @@ def _connect(address: str) -> Any:
     except Exception as error:
         client.close()
         said = printable(f"{type(error).__name__}: {error}", 200)
-        raise BadVariant(f"The workers at {printable(address)} have no numduel: {said}.") from None
+        raise BadVariant(
+            f"The workers at {printable(address)} do not have numduel: {said}."
+        ) from None
     if found - {_version()}:
         client.close()
         raise BadVariant(
-            f"The workers at {printable(address)} have numduel {', '.join(sorted(found))}, and"
+            f"The workers at {printable(address)} have numduel {', '.join(sorted(found))};"
             f" this is {_version()}."
         )
     return client
@@ -207,11 +206,14 @@ def _explain_lost_workers() -> Iterator[None]:
     except NumduelError:
         raise
     except TimeoutError:
-        raise BadVariant("No worker answers any more; the same command goes on.") from None
+        raise BadVariant(
+            "The workers no longer answer. Run the same command again to continue."
+        ) from None
     except Exception as error:
         # joblib and loky have errors of their own for a worker that is gone.
         if type(error).__name__ not in ("TerminatedWorkerError", "BrokenProcessPool"):
             raise
         raise BadVariant(
-            "A worker has died; the same command goes on. Fewer --jobs need less memory."
+            "A worker has died. Run the same command again to continue; fewer --jobs need less"
+            " memory."
         ) from None

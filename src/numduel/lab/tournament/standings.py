@@ -1,16 +1,17 @@
 """What the results of a tournament say about each player.
 
-*Par* is the chance to win of a seat after the opening, if both play their best; the *better seat*
-is the one that it favours. *Over par* is how much more often than that a player won. *Share* is the
-part of the chance to win at its decisions that a player kept: 1 for perfect play, in either seat
-and with any luck. *Regret* is what a decision lost on average: the chance to win, and in a counted
-game points, too. *Faults* are games lost by an illegal answer or by none.
+*Par* is the chance of a seat to win after the opening, if both play their best; the *better seat*
+is the one that it favours. *Over par* is how much more often than that a player won. *Share* is how
+much of its chance to win a player kept at its decisions: 1 for perfect play, in either seat and
+with any luck. *Regret* is what a decision lost on average: chance to win, and in a counted game
+points, too. *Faults* are games lost by an illegal answer or by none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from numduel.core.game import Game
 from numduel.lab.tournament import ratings
@@ -70,7 +71,7 @@ class Standing(Seat):
 
     @property
     def over_par(self) -> float | None:
-        """How much more often it won than perfect players in its seats would have."""
+        """How much more often it won than a perfect player in its seats would have."""
         expected = sum(seat.games * (seat.par or 0.0) for seat in self.seats)
         return (self.wins - expected) / self.games if self.games else None
 
@@ -119,9 +120,9 @@ class GameStandings:
     game: Game
     played: int
     distinct: int
-    """How many games differed from each other in their players, their seats or their moves."""
+    """How many games differed in their players, their seats or their moves."""
     par: tuple[float, float] | None
-    """Of seats 1 and 2, the mean of all games; None if there are none."""
+    """Of seats 1 and 2: the mean over all games; None if there are none."""
     standings: tuple[Standing, ...]
     """Best rating first."""
     better_seat: Rating
@@ -168,7 +169,7 @@ class Standings:
 
 def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
     """The standings. The order of the results makes no difference."""
-    # In another order, sums of fractions would differ in the last digit.
+    # In another order, sums would differ in the last digit.
     found = sorted(results, key=lambda result: result.key)
     overall, _ = ratings.rate(map(_met, found))
     faults: dict[tuple[str, str], int] = {}
@@ -186,7 +187,6 @@ def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
 
 
 def _json(name: str, found: Mean | None) -> dict[str, float | None]:
-    """A mean as plain data, with half the width of its interval."""
     value, spread = found or (None, None)
     return {name: value, f"{name}_spread": spread}
 
@@ -224,7 +224,6 @@ def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameSta
 
 
 def _par(results: list[Result], seat: int) -> float | None:
-    """The mean par of a seat."""
     if not results:
         return None
     first = sum(result.par for result in results) / len(results)
@@ -247,12 +246,6 @@ def _against(name: str, other: str, results: list[Result]) -> tuple[int, int]:
 
 
 def _sum(tallies: Iterable[Tally]) -> Tally:
-    found = list(tallies)
-    points = [tally.points for tally in found if tally.points is not None]
-    return Tally(
-        sum(tally.decisions for tally in found),
-        sum(tally.regret for tally in found),
-        sum(points) if points else None,
-        sum(tally.best for tally in found),
-        sum(tally.kept for tally in found),
-    )
+    columns: Iterable[Any] = zip(*tallies, strict=True)
+    summed: Iterable[Any] = (None if None in column else sum(column) for column in columns)
+    return Tally(*summed)

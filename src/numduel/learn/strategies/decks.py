@@ -15,7 +15,7 @@ from numduel.learn.ideas import FITS, USE, WIN, preferred
 from numduel.learn.strategies.base import Strategy
 from numduel.learn.strategies.policies import WINS, Policies
 from numduel.solver import TooLarge, analyse, evaluate
-from numduel.solver.decks import all_hands, full_deck
+from numduel.solver.hands import all_hands, full_deck
 from numduel.solver.values import TIE
 
 JUDGED = (USE, FITS, WIN)

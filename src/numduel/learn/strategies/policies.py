@@ -16,7 +16,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
 from numduel.learn.ideas import FITS, WIN
-from numduel.solver.decks import DONE, NONE, Hands, all_hands, hands
+from numduel.solver.hands import DONE, NONE, Hands, all_hands, hands
 from numduel.solver.lattice import Lattice, line_of, swept
 from numduel.solver.values import TIE, Report, unreported
 

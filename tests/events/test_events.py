@@ -439,9 +439,9 @@ def test_one_browser_is_one_player() -> None:
     one = Played(start=False)
     one.do(actions.join, "Ada", token="a")
     one.do(actions.join, "Bo", token="b")
-    with pytest.raises(BadEvent, match="takes part already, as Ada"):
+    with pytest.raises(BadEvent, match="in the event already, as Ada"):
         one.do(actions.join, "Cy", token="a")
-    with pytest.raises(BadEvent, match="takes part already, as Ada"):
+    with pytest.raises(BadEvent, match="in the event already, as Ada"):
         one.do(actions.come_back, 2, "a")
     one.do(actions.come_back, 1, "a")
 
@@ -531,7 +531,7 @@ def test_so_many_levels_of_the_computer_take_part_and_people_besides() -> None:
 def test_an_arena_is_given_minutes_up_to_its_most() -> None:
     one = Played(2, minutes=MAX_MINUTES - 1)
     for minutes in (0, 2):
-        with pytest.raises(BadEvent, match=f"up to {MAX_MINUTES} in all"):
+        with pytest.raises(BadEvent, match=f"at most {MAX_MINUTES} minutes"):
             one.do(actions.extend, minutes)
     one.do(actions.extend, 1)
     assert one.event.remaining(one.now) == 60 * MAX_MINUTES
@@ -596,7 +596,7 @@ def test_only_who_plays_can_forfeit_and_only_what_goes_on_can_be_cancelled() -> 
     one.do(actions.cancel, pairing)
     with pytest.raises(BadEvent, match="pairing is over"):
         one.do(actions.cancel, pairing)
-    with pytest.raises(BadEvent, match="do not play just now"):
+    with pytest.raises(BadEvent, match="not playing just now"):
         one.do(actions.forfeit, next(filter(None, pairing.players)))
 
 
@@ -698,13 +698,13 @@ def test_a_host_pairs_by_hand_those_who_are_free() -> None:
     first, second = one.event.open_pairings
     (a, b), (c, d) = one.paired()
     game = one.event.settings.games[0]
-    with pytest.raises(BadEvent, match="do not play"):
+    with pytest.raises(BadEvent, match="present and free"):
         one.do(actions.pair, a, c, game, ["x", "y"])
     one.do(actions.cancel, first)
     one.do(actions.cancel, second)
     one.do(actions.away, d)
     for wrong in ((a, a), (a, d), (a, 9)):
-        with pytest.raises(BadEvent, match="both present"):
+        with pytest.raises(BadEvent, match="present and free"):
             one.do(actions.pair, *wrong, game, ["x", "y"])
     for legs in (["x"], ["x", "x"], ["x", "game-1"]):
         with pytest.raises(BadEvent, match="an id of its own"):
