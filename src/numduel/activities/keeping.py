@@ -73,7 +73,7 @@ def storm() -> Kept[Storm]:
         begun,
         lambda storm: storm.best,
         lambda storm: streaks.save_best(storm.best),
-        "The result could not be saved",
+        "The result cannot be saved",
     )
 
 
