@@ -392,7 +392,7 @@ def test_today_s_puzzle_is_tried_until_it_is_solved_and_then_there_are_others(
     one.reads("#result", "You have had this one: it does not count again.")
     one.allow(refusal(422))
     one.go("/puzzles?seed=abc&game=zzz")
-    one.reads("#error", "There is no such puzzle. This is today’s instead.")
+    one.reads("#error", "There is no such puzzle. Here is today’s instead.")
     one.reads("#puzzle-title", re.compile("^Puzzle of "))
     one.find("#analyse").click()
     one.page.wait_for_url(re.compile("/analyse"))

@@ -463,7 +463,7 @@ def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in_or_not(guest
         held[0][0].fulfill(response=held[0][1])
     one.misses("#asking", "#invitation")
     one.focuses("#status")
-    two.reads("#watching", "Ada lets you play.")
+    two.reads("#watching", "Ada said yes: you are playing.")
     two.misses("#asking")
     assert two.place(".cells") == places[1]
     for person in (one, two):
@@ -619,7 +619,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
         person.reads("#undo-text", "")
         person.misses("#undo-answer")
         person.reads("#moves .ply", ["4", "6"])
-    two.reads("#banner", "Player 1 refused to take back the move.")
+    two.reads("#banner", "Player 1 did not let you take back the move.")
     one.reads("#banner", "")
     two.find("#undo").click()
     one.find("#accept").click()
@@ -636,7 +636,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     one.misses("#undo-answer")
     one.find("#undo").click()
     two.find("#refuse").click()
-    one.reads("#banner", "Player 2 refused to take back the move.")
+    one.reads("#banner", "Player 2 did not let you take back the move.")
     # Who gives up is asked, on any board, and need not have the turn.
     one.tab_to("#resign")
     one.press("Enter")

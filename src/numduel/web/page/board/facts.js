@@ -1,4 +1,4 @@
-// What else a player must know: a label and a value each. A list is drawn as a row of small cards.
+// Facts about a position, each a label and a value. A list is drawn as a row of small cards.
 
 import { make } from "../common/dom.js";
 

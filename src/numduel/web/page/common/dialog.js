@@ -1,8 +1,8 @@
-// Dialogs over the page. What had the focus gets it back, if it is still there.
+// Dialogs. What had the focus before gets it back, if it is still there.
 
 import { focused, make } from "./dom.js";
 
-// title: an element with an id. closed(answer): what happens when it is closed.
+// title: an element with an id. closed(answer) is called when the dialog closes.
 /**
  * @param {string} look
  * @param {HTMLElement} title
@@ -29,8 +29,7 @@ export const closeButton = (dialog) =>
     type: "button", class: "button strong wide", onclick: () => dialog()?.close(),
   }, "Close");
 
-// A question with two answers; resolves to true or false. The careful answer comes first, and has
-// the focus.
+// Asks a question and resolves to true or false. The safe answer comes first and has the focus.
 /**
  * @param {string} question
  * @param {string} yes

@@ -1,4 +1,4 @@
-// The rules in a drawer beside the board: a few sentences, a picture, and the way to all of them.
+// The rules in a drawer beside the board: a few sentences, a picture, and a link to all of them.
 
 import { byId, make, write } from "../common/dom.js";
 
@@ -9,7 +9,7 @@ byId("drawer").addEventListener("beforetoggle", ({ newState }) => {
   if (newState !== "open" || !game) return;
   const { name, brief, changes } = game;
   const picture = { src: `/picture/${name}.svg`, alt: "", width: 160, height: 160 };
-  const unusual = changes.length ? `Here: ${changes.join(", ")}.` : null;
+  const unusual = changes.length ? `In this game: ${changes.join(", ")}.` : null;
   byId("brief").replaceChildren(
     make("img", { class: "picture", ...picture }),
     ...brief.map((sentence) => make("p", {}, sentence)),

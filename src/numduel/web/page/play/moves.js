@@ -1,5 +1,4 @@
-// The moves of a game as people say them, each a button that shows its position, and the buttons
-// that step through them.
+// The list of moves, each a button that shows its position, and the buttons that step through them.
 
 import { make, set } from "../common/dom.js";
 import { rows } from "../common/rows.js";
@@ -13,9 +12,9 @@ const STEPS = [
 ];
 const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
 
-// pick(ply) shows a position. In `place` are the buttons that step through the moves. The arrow
-// keys do the same; on the tiles only for who uses the mouse, as others need them there. What is
-// returned shows some moves, the current ply, and the seat that made each move, a column each.
+// pick(ply) shows a position. `place` gets the buttons that step through the moves. The arrow keys
+// do the same, but on tiles only after a mouse press, as keyboard users need them there. Returns a
+// function that shows moves, the current one and who made each.
 /**
  * @param {HTMLElement} root
  * @param {(ply: number) => void} pick
@@ -27,7 +26,7 @@ export function moveList(root, pick, place) {
 
   // -- the list -------------------------------------------------------------------------------
 
-  // In view, without moving the page.
+  // Scrolls a move into view without moving the page.
   function reveal(item) {
     const top = item ? item.offsetTop - root.offsetTop : 0;
     const below = top + (item?.offsetHeight ?? 0) - root.clientHeight;
@@ -35,7 +34,6 @@ export function moveList(root, pick, place) {
     else if (below > root.scrollTop) root.scrollTop = below;
   }
 
-  /** @param {string[]} moves @param {number} current @param {number[]} movers */
   function render(moves, current, movers) {
     const grown = moves.length !== count;
     [at, count] = [current, moves.length];
@@ -58,7 +56,7 @@ export function moveList(root, pick, place) {
   const steps = STEPS.map(([name, sign, label, target]) => {
     const go = () => {
       if (!can()) return;
-      at = target(at, count); // pressed again before the position is there, it is one step further
+      at = target(at, count); // at once, so that a second press goes one step further
       able();
       pick(at);
     };
@@ -77,7 +75,6 @@ export function moveList(root, pick, place) {
     for (const { button, can } of steps) set(button, "aria-disabled", can() ? null : "true");
   }
 
-  /** @param {any} event */
   function key(event) {
     const { key, ctrlKey, altKey, metaKey, shiftKey, target } = event;
     if (!(key in KEYS)) mouse = false;
@@ -91,7 +88,7 @@ export function moveList(root, pick, place) {
 
   place.classList.add("move-steps");
   set(place, "role", "group");
-  set(place, "aria-label", "Step through the moves. The arrow keys do it, too.");
+  set(place, "aria-label", "Step through the moves. The arrow keys work too.");
   place.append(...steps.map(({ button }) => button));
   addEventListener("pointerdown", () => (mouse = true));
   addEventListener("keydown", key, { capture: true });

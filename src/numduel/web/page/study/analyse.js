@@ -1,5 +1,5 @@
-// The analysis board: both sides, every value, every line that was tried; the address always holds
-// the position.
+// The analysis board: both sides, every value, every line that was tried. The address holds the
+// position.
 
 import { Activity } from "./activity.js";
 import { byId, focused, make, set, show, write } from "../common/dom.js";
@@ -16,41 +16,36 @@ import { Lines } from "./lines.js";
 const board = new StudyBoard((move) => go([...state.moves, move].join(" ")));
 const bar = new Evaluation(byId("evaluation"));
 const lines = new Lines(byId("moves"), go);
-const left = new Map(); // what was on the board of a game when another tab was opened
+const left = new Map(); // the analysis of each game when its tab was left
 
 /** @type {Server.Rules[]} */
 let games = [];
 let activity = begun();
 /** @type {Server.Position} */
 let state = /** @type {any} */ (null);
-let reported = ""; // the moves that the report is about
+let reported = ""; // the moves of the game in the report
 /** @type {Promise<unknown>} */
-let queue = Promise.resolve(); // what was pressed is done in this order
+let queue = Promise.resolve(); // presses are handled in order
 /** @type {{ by: number } | null} */
-let steps = null; // the last that waits, if it is steps
+let steps = null; // the last press that waits, if it was a step
 
-// The cards that can be drawn stand where the moves stand.
+// The cards to draw take the place of the moves.
 board.held.before(byId("draws"));
 
 // -- where we are ----------------------------------------------------------------------------
 
-// An analysis as it was left. The values of a position need not travel back.
+// An analysis as it was left. The values need not be sent back.
 /** @param {Record<string, unknown>} [kept] */
 function begun(kept) {
   return new Activity("analysis", () => ({ values: byId("values").checked, worth: null }), kept);
 }
 
-// Do something once all that was pressed before is done.
-/** @param {() => unknown} work */
+// Does something after all earlier presses.
 function next(work) {
   steps = null;
   return (queue = queue.then(work));
 }
 
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function act(action, given) {
   set(byId("board"), "aria-busy", "true");
   const scene = await activity.act(action, given);
@@ -60,14 +55,12 @@ async function act(action, given) {
   announce([state.said && `${state.said}.`, ...scene.said.map(({ text }) => text)].join(" ").trim());
 }
 
-// The position after some moves; what was tried before stays in the list.
-/** @param {string} moves */
+// Shows the position after some moves; what was tried before stays in the list.
 function go(moves) {
   return next(() => act("go", moves));
 }
 
-// Pressed again on the way, it is one step further.
-/** @param {number} by */
+// Presses that wait add up to one longer step.
 function step(by) {
   if (steps) {
     steps.by += by;
@@ -84,7 +77,7 @@ function step(by) {
 /** @param {Server.Scene} scene */
 function draw(scene) {
   state = /** @type {Server.Position} */ (scene.state);
-  // Who leaves the page and comes back finds all lines again.
+  // All lines are still there after leaving the page and coming back.
   history.replaceState({ analysis: activity.state }, "", `/analyse?${query(state)}`);
   render(scene);
   values(scene);
@@ -101,7 +94,7 @@ async function values({ values: found, then }) {
   bar.wait();
   write(byId("legend"), "Working out the values…");
   const scene = await activity.act(then);
-  // Whatever was pressed meanwhile has values of its own, or wants none.
+  // A later press shows its own values, or wants none.
   if (scene === undefined || !byId("values").checked) return;
   values(scene ?? { values: null, then: "" });
 }
@@ -129,7 +122,7 @@ function tabs() {
   for (const tab of list.querySelectorAll("a")) {
     const current = tab.dataset.tab === state.name;
     set(tab, "aria-current", current ? "page" : null);
-    // Seen on a narrow screen too, without moving the page.
+    // Into view on a narrow screen, without moving the page.
     if (current) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
   }
 }
@@ -144,7 +137,7 @@ function draws() {
       "data-draw": card,
       onclick: async () => {
         await go([...state.moves, card].join(" "));
-        // These buttons are gone now; the moves are what comes next.
+        // These buttons are gone now; the moves come next.
         (document.querySelector(".choice") ?? byId("status")).focus();
       },
     }, make("span", {}, hidden("Draw "), card, hidden(", chance ")),
@@ -155,7 +148,6 @@ const hidden = (text) => make("span", { class: "unseen" }, text);
 
 const percent = (chance) => `${(chance * 100).toFixed(1).replace(/\.0$/, "")} %`;
 
-/** @param {string[]} offered */
 function controls(offered) {
   const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
   able("over", offered.includes("start"));
@@ -244,8 +236,8 @@ byId("tabs").addEventListener("click", (event) => {
   if (tab.dataset.tab !== state.name) next(() => open(tab.dataset.tab));
 });
 
-// The arrow keys go through the moves, but among tiles they go from tile to tile. Who has just
-// pressed one with the mouse does not think of that.
+// The arrow keys step through the moves, except on a focused tile, where they move between tiles. A
+// mouse press leaves no tile focused.
 byId("board").addEventListener("click", ({ detail }) => detail && focused()?.blur());
 addEventListener("keydown", (event) => {
   const button = { ArrowLeft: "undo", ArrowRight: "redo" }[event.key];

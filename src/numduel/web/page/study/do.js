@@ -1,4 +1,4 @@
-// An activity that has no page of its own: its scene as it is.
+// Any activity that has no page of its own.
 
 import { Activity, Choices, block, inline } from "./activity.js";
 import { byId, set, write } from "../common/dom.js";
@@ -9,10 +9,6 @@ const activity = new Activity(byId("activity").dataset.name ?? "", () => ({ toda
 const board = new StudyBoard(async (move) => draw(await activity.move(move)));
 const choices = new Choices(byId("choices"), act);
 
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function act(action, given) {
   if (activity.waiting) return;
   const before = activity.scene;

@@ -15,29 +15,20 @@ const choices = new Choices(byId("choices"), (action) =>
 let you = 1;
 
 // A hint, or an answer to a question.
-/** @param {string} action */
 async function act(action) {
   if (!lesson.waiting) draw(await lesson.act(action));
 }
 
 // Another step, or the game of this one again.
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function go(action, given) {
   if (!(await open(action, given))) return;
   byId("step-title").focus();
 }
 
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function open(action, given) {
   if (lesson.waiting) return false;
   const before = lesson.scene;
-  if (before?.state) board.show(before.state, { you }); // until it is there nothing can be pressed
+  if (before?.state) board.show(before.state, { you }); // nothing can be pressed meanwhile
   const scene = await lesson.act(action, given);
   if (!scene) {
     draw(before);
@@ -72,7 +63,7 @@ function draw(scene) {
   show(byId("play"), !moves && last.current && last.done);
   steps(scene.steps);
   if (moves || !said.length) return;
-  // What became of the answer stays in view, though the way on may be below it.
+  // The verdict stays in view, even if the focused button is below it.
   (choices.main() ?? byId("play")).focus({ preventScroll: true });
   byId("result").scrollIntoView({ block: "nearest" });
 }

@@ -1,4 +1,4 @@
-// What can be learnt from a game: its chart, its lines in words, and its mistakes.
+// The report of a game: its chart, its sentences and its mistakes.
 
 import { make } from "../common/dom.js";
 import { chart } from "./chart.js";
@@ -10,7 +10,7 @@ import { chart } from "./chart.js";
  * @param {(ply: any) => void} [retry]
  */
 export function report(data, pick, retry) {
-  // The slips of the reader come first. They have lists of their own below.
+  // Slips, the reader's own first, have lists of their own.
   const slips = data.slips.map((number) => data.plies[number - 1]);
   const lines = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
   const button = (label, pressed, look = "") =>

@@ -1,4 +1,4 @@
-// How to win a game, as a card for the wall.
+// The strategy card of a game.
 
 import { byId, make, set, write } from "../common/dom.js";
 import { get } from "../common/api.js";
