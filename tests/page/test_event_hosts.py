@@ -188,7 +188,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     wall.misses("#door", "#late")
     wall.sees("#board [data-cell]", times=9)
     is_for_everybody(wall)
-    expect(one.find(".doing").first).to_have_text("plays Bo")
+    expect(one.find(".doing").first).to_have_text("playing Bo")
     one.find("#line").fill("Think first!")
     one.press("Enter")
     wall.reads("#message", "Think first!")

@@ -180,7 +180,7 @@ def test_nothing_that_two_people_do_moves_what_they_press(guest: Invite) -> None
     make({1: one, 2: two}, "4")
     for person in (one, two):
         expect(person.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
-        person.find('[data-step="first"]').click()
+        person.find('[data-step="start"]').click()
         person.sees("#back")
         person.sees(".board[data-past]")
         inside(person, "#back")

@@ -52,7 +52,7 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     expect(one.find("#error")).to_contain_text("4")
     assert one.place(".cells") == board
     assert not [path for path in asked if path.startswith("/api/activities")]
-    one.find("#undo").click()
+    one.find('[data-step="back"]').click()
     stands(one, "1 5")
     one.click("7")
     stands(one, "1 5 7")
@@ -70,9 +70,9 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     stands(one, "1 5 4")
     one.find(".instead .ply").first.click()
     stands(one, "1 5 7")
-    one.find("#over").click()
+    one.find('[data-step="start"]').click()
     stands(one, "")
-    one.find("#end").click()
+    one.find('[data-step="end"]').click()
     stands(one, "1 5 7 3")
     assert one.place(".cells") == board
     one.go("/api/health/live")

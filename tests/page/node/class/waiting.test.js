@@ -158,7 +158,7 @@ test("every game says how it ended, and one without an end whether it was begun"
 
 test("games that are not judged yet are being looked at", async () => {
   await ended({ games: [one({ judged: false })] });
-  assert.match(part("missed"), /Your games are being looked at/);
+  assert.match(part("missed"), /Looking at your games/);
 });
 
 test("the idea that was missed most often comes first, with its lesson", async () => {

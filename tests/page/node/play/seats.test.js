@@ -137,7 +137,7 @@ test("with an invitation, or a link to watch, nobody needs to ask", () => {
   page("/play/g1#used");
   look(seatRequests("g1", hear, () => {}), { seats: [true, true] });
   assert.equal(text("watching"),
-    "This invitation has been used: Ada and Bo play here. You are only watching.");
+    "This invitation has been used. Ada and Bo are playing; you are only watching.");
 });
 
 test("who waits sees everybody who asks, once, and decides", async () => {

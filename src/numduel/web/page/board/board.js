@@ -21,10 +21,7 @@ export class Board {
   /** @type {(move: string, legal: boolean) => void} */ press;
 
   // press(move, legal) is called when a tile or a move button is pressed.
-  /**
-   * @param {HTMLElement} root
-   * @param {Board["press"]} press
-   */
+  /** @param {Board["press"]} press */
   constructor(root, press) {
     this.press = press;
     this.worths = new Map();

@@ -124,10 +124,7 @@ class Sequence {
     );
   }
 
-  /**
-   * @param {Server.Position} state
-   * @param {DOMRect} from
-   */
+  /** @param {Server.Position} state */
   show(state, from) {
     const hand = state.hands[this.seat - 1].map(String);
     const places = state.layout.places ?? hand.length;
@@ -157,10 +154,6 @@ class Sequence {
   }
 
   // A new card glides in from where it was, and those behind it make room.
-  /**
-   * @param {string[]} hand
-   * @param {DOMRect} from
-   */
   animate(hand, from) {
     const { hand: before } = this;
     if (hand.length !== before.length + 1 || !from.width) return;

@@ -62,12 +62,7 @@ export class Choices {
     }
   }
 
-  /**
-   * @param {HTMLElement} button
-   * @param {string} move
-   * @param {string} label
-   * @param {Server.Option} [value]
-   */
+  /** @param {Server.Option} [value] */
   paint(button, move, label, value) {
     set(button, "data-move", move);
     set(button, "aria-disabled", null);

@@ -5,11 +5,6 @@ import { set } from "../common/dom.js";
 const FAR = 6; // CSS pixels; anything less is a trembling finger
 
 // `targets` is the selector of the buttons. dropped(rectangle) is told where the node was let go.
-/**
- * @param {HTMLElement} node
- * @param {string} targets
- * @param {(place: DOMRect) => void} dropped
- */
 export function drag(node, targets, dropped) {
   /** @type {{ x: number, y: number, text: string | null } | null} */
   let from = null;

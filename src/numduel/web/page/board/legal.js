@@ -1,7 +1,7 @@
 // Whether the board shows which numbers may be taken: always, when asked, or never. The browser
 // remembers the choice for each game. The page places the choice (`root`) and its button (`ask`).
 
-import { make, set, show } from "../common/dom.js";
+import { button, make, set, show } from "../common/dom.js";
 import { keep, recall } from "../common/storage.js";
 
 const MODES = { shown: "always", asked: "when I ask", hidden: "never" };
@@ -18,11 +18,8 @@ export class LegalMoves {
   constructor(changed) {
     this.changed = changed;
     this.radios = Object.entries(MODES).map(([mode, text]) => this.radio(mode, text));
-    this.ask = make(
-      "button",
-      { type: "button", id: "show-moves", class: "button small", onclick: () => this.reveal() },
-      "Show moves",
-    );
+    const look = { id: "show-moves", class: "button small" };
+    this.ask = button("Show moves", () => this.reveal(), look);
     this.root = make(
       "fieldset",
       { class: "legal" },
@@ -52,10 +49,7 @@ export class LegalMoves {
   }
 
   // Whether possible moves are hidden now; offered: whether the viewer may choose.
-  /**
-   * @param {Server.Position} state
-   * @param {boolean} offered
-   */
+  /** @param {Server.Position} state */
   hides(state, offered) {
     this.state = state;
     const { mode } = this;

@@ -15,12 +15,7 @@ export class Player {
     this.root = make("div", { class: "player", "data-seat": seat }, ...parts);
   }
 
-  /**
-   * @param {Server.Position} state
-   * @param {Seat} you
-   * @param {string[]} notes
-   * @param {boolean} past
-   */
+  /** @param {Server.Position} state */
   show(state, you, notes, past) {
     const { seat } = this;
     const winner = state.outcome?.winner === seat;
@@ -51,10 +46,7 @@ export const bare = (text, notes) =>
 const counts = (fact) => /^-?\d{1,4}$/.test(String(fact.value));
 
 // What a player holds, and facts about it; below the board, because it grows.
-/**
- * @param {Server.Position} state
- * @param {number} seat
- */
+/** @param {Server.Position} state */
 export function holding(state, seat) {
   const hand = state.deck ? [] : state.hands[seat - 1];
   const told = state.facts.filter((fact) => fact.seat === seat && !counts(fact));

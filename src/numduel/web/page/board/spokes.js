@@ -12,10 +12,7 @@ export class Spokes {
   }
 
   // labels: the tiles that lines lead to.
-  /**
-   * @param {Server.Position} state
-   * @param {Set<string>} labels
-   */
+  /** @param {Server.Position} state */
   show(state, labels) {
     // After a broken rule this is the number that had to be answered.
     const at = state.moves.findLast((move) => state.cells.some(({ label }) => label === move));

@@ -15,10 +15,7 @@ const day = ({ created }) =>
 
 const cell = (text) => make("td", {}, text);
 
-/**
- * @param {Server.ClassPlayer} one
- * @param {HTMLElement} button
- */
+/** @param {Server.ClassPlayer} one */
 const row = (one, button) =>
   make("tr", {},
     cell(String(one.place)),
@@ -39,11 +36,7 @@ const idea = ({ game, instruction, times, players, name, step }) =>
     make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"));
 
 // button(player) makes the button with the host's options. Returns a function that shows an event.
-/**
- * @param {string} code
- * @param {string} secret
- * @param {(player: Server.ClassPlayer) => HTMLElement} button
- */
+/** @param {(player: Server.ClassPlayer) => HTMLElement} button */
 export function classPage(code, secret, button) {
   const path = eventPath(code);
   const want = news(async () => {

@@ -74,10 +74,7 @@ export const player = (event, number) => event.players.find((one) => one.number 
 /** @param {Server.EventSnapshot} data */
 export const myself = ({ you, event }) => (you === null ? undefined : player(event, you));
 
-/**
- * @param {Server.Event} event
- * @param {number | null} number
- */
+/** @param {Server.Event} event */
 export const nameOf = (event, number) =>
   number === COMPUTER
     ? `Computer (${event.level})`

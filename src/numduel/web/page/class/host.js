@@ -2,7 +2,7 @@
 // do not send; it is sent in a header and leaves the address at once, as a class may see this
 // screen.
 
-import { byId, focused, make, set, show, write } from "../common/dom.js";
+import { button, byId, focused, make, set, show, write } from "../common/dom.js";
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
@@ -129,11 +129,10 @@ function pair({ number, game, players, legs }) {
       class: "button small", target: "_blank", "aria-label": `Watch ${both}`,
       href: `/play/${(legs[now] ?? legs[0]).id}`,
     }, "Watch"),
-    make("button", {
-      type: "button", class: "button small", "aria-label": `Cancel ${both}`,
-      onclick: () => attempt(() => cancel(number)),
+    button("Cancel", () => attempt(() => cancel(number)), {
+      class: "button small", "aria-label": `Cancel ${both}`,
       title: "Ends their games now; unfinished ones count for nobody",
-    }, "Cancel"));
+    }));
 }
 
 function door() {
@@ -171,8 +170,8 @@ async function erase() {
 
 // Ignores the second press of a double click: another button may be there by then.
 function press(id, doing) {
-  byId(id).addEventListener("click", ({ currentTarget: button, detail }) => {
-    if (detail <= 1) once(button, doing);
+  byId(id).addEventListener("click", ({ currentTarget, detail }) => {
+    if (detail <= 1) once(currentTarget, doing);
   });
 }
 
@@ -201,6 +200,6 @@ onSubmit("adding", async () => {
 });
 
 const people = everybody(act);
-const showClass = classPage(addressed(), secret, (one) => people.button(one));
+const showClass = classPage(addressed(), secret, people.opener);
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

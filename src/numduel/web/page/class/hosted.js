@@ -23,10 +23,7 @@ const inTab = (code) => `host.${code}`;
 export const secretOf = (code) =>
   recall(inTab(code), null, tab) ?? hosted().find((one) => one.code === code)?.secret ?? "";
 
-/**
- * @param {Server.Event} event
- * @param {string} secret
- */
+/** @param {Server.Event} event */
 export function host({ code, phase }, secret) {
   keep(inTab(code), secret, tab);
   if (phase !== "ended") keep("hosted", [{ code, secret }, ...others(code)].slice(0, LATEST));

@@ -1,6 +1,6 @@
 // The players of an event, and what the host can do for one of them.
 
-import { byId, isolated, make, set, show, write } from "../common/dom.js";
+import { button, byId, isolated, make, set, show, write } from "../common/dom.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
 import { accuracyText, COMPUTER, nameOf, player } from "./event.js";
 import { choose, field } from "../common/fields.js";
@@ -58,16 +58,15 @@ export function people(act) {
         make("span", { class: "doing" }, doing(event, one))),
       make("td", {}, begun ? `${one.wins} of ${one.games}` : ""),
       make("td", {}, begun ? accuracyText(one) : ""),
-      make("td", {}, button(one)));
+      make("td", {}, opener(one)));
   };
 
   // Opens the dialog about a player.
   /** @param {Server.Standing} one */
-  const button = ({ number, nickname }) =>
-    make("button", {
-      type: "button", class: "button small look-after", "aria-label": `Options for ${nickname}`,
-      onclick: () => open(number),
-    }, "…");
+  const opener = ({ number, nickname }) =>
+    button("…", () => open(number), {
+      class: "button small look-after", "aria-label": `Options for ${nickname}`,
+    });
 
   // -- one of them ----------------------------------------------------------------------------
 
@@ -147,23 +146,21 @@ export function people(act) {
   function buttons({ number, nickname, kind, pairing, opponent }) {
     const who = isolated(nickname);
     const other = nameOf(event, opponent);
-    const button = (label, work) =>
-      make("button", { type: "button", class: "button", onclick: () => attempt(work) }, label);
     const sure = async (question, yes, what) => {
       if (await confirm(question, yes, "Go back")) await finish(what, { player: number });
     };
     return [
-      kind === "human" && button("New four digits", async () => {
+      kind === "human" && ["New four digits", async () => {
         const { code } = await act("code", { player: number });
         told.replaceChildren(`New four digits for ${who}: `, make("strong", {}, code));
         announce(`New four digits for ${nickname}: ${[...code].join(" ")}`);
-      }),
-      pairing && button(`Give the games to ${other}`, () => sure(
-        `${who} loses the unfinished games with ${other}.`, "Give them", "forfeit")),
-      button("Remove", () => sure(
-        `${who} leaves the event and disappears from the table.`, "Remove", "remove")),
-    ].filter((one) => one instanceof Element);
+      }],
+      pairing && [`Give the games to ${other}`, () => sure(
+        `${who} loses the unfinished games with ${other}.`, "Give them", "forfeit")],
+      ["Remove", () => sure(
+        `${who} leaves the event and disappears from the table.`, "Remove", "remove")],
+    ].filter(Array.isArray).map(([label, work]) => button(label, () => attempt(work)));
   }
 
-  return { show: render, open, button };
+  return { show: render, opener };
 }

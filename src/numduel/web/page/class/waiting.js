@@ -98,10 +98,7 @@ function standings({ you, event }) {
     row({ ...one, away: one.away && !over }, one.number === you)));
 }
 
-/**
- * @param {Server.PlayerNow} one
- * @param {boolean} mine
- */
+/** @param {Server.PlayerNow} one */
 const row = (one, mine) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
     make("td", {}, String(one.place)),
@@ -111,10 +108,7 @@ const row = (one, mine) =>
 
 const note = (text) => make("span", { class: "soft" }, ` ${text}`);
 
-/**
- * @param {Server.PlayerNow} one
- * @param {boolean} mine
- */
+/** @param {Server.PlayerNow} one */
 const notes = ({ kind, away }, mine) =>
   [mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
 

@@ -7,10 +7,6 @@ export class Failure extends Error {
   }
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} options
- */
 async function answered(path, options) {
   let answer;
   try {

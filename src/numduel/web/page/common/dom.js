@@ -39,6 +39,10 @@ function fill(node, attributes, children) {
 export const make = (tag, attributes = {}, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
+/** @param {Node | string} label @param {Record<string, any>} [attributes] */
+export const button = (label, onclick, attributes) =>
+  make("button", { type: "button", class: "button", onclick, ...attributes }, label);
+
 /**
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
@@ -74,19 +78,11 @@ export function set(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-/**
- * @param {HTMLElement} node
- * @param {boolean} visible
- */
 export const show = (node, visible) => {
   if (node.hidden === visible) node.hidden = !visible;
 };
 
 // Makes a node equal to another, changing only what differs. It keeps its style and its listeners.
-/**
- * @param {Element} node
- * @param {Element} wanted
- */
 export function become(node, wanted) {
   const names = new Set([...node.getAttributeNames(), ...wanted.getAttributeNames()]);
   names.delete("style");

@@ -18,11 +18,6 @@ export class Live {
   /** @type {(state: "open" | "lost" | "gone") => void} */ state;
 
   // path: its address in the API
-  /**
-   * @param {string} path
-   * @param {Live["message"]} message
-   * @param {Live["state"]} state
-   */
   constructor(path, message, state) {
     Object.assign(this, { path, message, state });
     this.misses = 0; // in a row, in all ways

@@ -5,10 +5,7 @@ import { byId, focused, make, write } from "./dom.js";
 let unreached = false; // whether the alert says that the server cannot be reached
 
 // Shows an alert, with the failure behind it, if any.
-/**
- * @param {string} sentence
- * @param {{ status?: number }} [failure]
- */
+/** @param {{ status?: number }} [failure] */
 export function fail(sentence, failure) {
   unreached = failure?.status === 0;
   write(byId("error"), sentence);
@@ -63,10 +60,6 @@ export function announce(text) {
 }
 
 let fading;
-/**
- * @param {string} text
- * @param {number} [seconds]
- */
 export function banner(text, seconds = 0) {
   const node = byId("banner");
   clearTimeout(fading);
@@ -124,10 +117,6 @@ async function toClipboard(text) {
   if (!done) throw new Error("nothing was copied");
 }
 
-/**
- * @param {string} text
- * @param {HTMLElement} button
- */
 export async function copy(text, button) {
   button.dataset.label ??= button.textContent; // it may say "Copied" already
   try {

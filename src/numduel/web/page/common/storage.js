@@ -20,11 +20,7 @@ export function recall(key, otherwise, where = browser) {
   }
 }
 
-/**
- * @param {string} key
- * @param {unknown} value
- * @param {() => Storage} [where]
- */
+/** @param {() => Storage} [where] */
 export function keep(key, value, where = browser) {
   try {
     if (value == null) where().removeItem(PREFIX + key);

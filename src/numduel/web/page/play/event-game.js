@@ -105,10 +105,6 @@ export class EventGame {
   }
 
   // Notes the round, and which game of its match this is.
-  /**
-   * @param {number} round
-   * @param {{ id: string }[]} legs
-   */
   place(round, legs) {
     this.round = round;
     const number = legs.findIndex(({ id }) => id === this.id) + 1;
@@ -201,9 +197,6 @@ function why({ end, won, opponent }, event) {
   return end === "cancelled" ? off(event, "This game was cancelled.") : "";
 }
 
-/**
- * @param {Server.Event} event
- * @param {string} text
- */
+/** @param {Server.Event} event */
 const off = ({ phase }, text) =>
   phase === "ended" ? "The event is over: nobody won this game." : text;

@@ -8,10 +8,7 @@ import { scan as scanned } from "../common/scan.js";
 import { attempt, copy, onSubmit, outside } from "../common/notify.js";
 
 // joined(data) takes the server's answer to joining.
-/**
- * @param {string} id
- * @param {(data: Server.Snapshot) => void} joined
- */
+/** @param {(data: Server.Snapshot) => void} joined */
 export function invitation(id, joined) {
   let secret = location.hash.slice(1); // of an invited player
   let link = ""; // for inviting one

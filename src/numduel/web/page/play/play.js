@@ -128,10 +128,7 @@ function take(data) {
 
 // Whether the earlier position on the board still belongs to the game. When the game ends, the
 // board shows the end.
-/**
- * @param {Server.Game} before
- * @param {{ ply: number }} past
- */
+/** @param {Server.Game} before */
 function lasting(before, { ply }) {
   const start = ({ moves }) => moves.slice(0, ply).join(" ");
   if (game.outcome) return Boolean(before.outcome);

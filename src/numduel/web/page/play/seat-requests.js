@@ -1,7 +1,7 @@
 // Visitors without an invitation can ask for the free seat, or only watch. The player who waits
 // sees who asks, and decides.
 
-import { byId, make, show, write } from "../common/dom.js";
+import { button, byId, make, show, write } from "../common/dom.js";
 import { post } from "../common/api.js";
 import { keep, recall, remember } from "../common/storage.js";
 import { sit } from "../common/key.js";
@@ -62,15 +62,13 @@ export function seatRequests(id, answered, again) {
       answered(await post(`${path}/${number}`, { say }));
       byId("status").focus(); // the buttons are gone
     };
-    const button = (say, label, look) =>
-      make("button", {
-        type: "button", class: look, "data-say": say, onclick: () => attempt(() => decide(say)),
-      }, label);
+    const answer = (say, label, look) =>
+      button(label, () => attempt(() => decide(say)), { class: look, "data-say": say });
     return make("li", { class: "asker", "data-request": number },
       make("span", {}, make("strong", {}, name), " asks to play."),
       make("span", { class: "row" },
-        button("accept", `Play with ${name}`, "button small strong"),
-        button("refuse", "Decline", "button small")));
+        answer("accept", `Play with ${name}`, "button small strong"),
+        answer("refuse", "Decline", "button small")));
   }
 
   // With a `secret`, an invitation, there is no need to ask.

@@ -2,12 +2,13 @@
 // position.
 
 import { Activity } from "./activity.js";
-import { byId, focused, make, set, show, write } from "../common/dom.js";
+import { byId, make, set, show, write } from "../common/dom.js";
 import { get, query, rules } from "../common/api.js";
 import { Evaluation } from "./evaluation.js";
 import { chosen, settings, valid } from "../common/fields.js";
 import { recall } from "../common/storage.js";
 import { report } from "./report.js";
+import { stepper } from "../board/stepper.js";
 import { from, start } from "../common/start.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
@@ -16,10 +17,13 @@ import { Lines } from "./lines.js";
 const board = new StudyBoard((move) => go([...state.moves, move].join(" ")));
 const bar = new Evaluation(byId("evaluation"));
 const lines = new Lines(byId("moves"), go);
+const showSteps = stepper(byId("travel"), (action) => offered.includes(action), step);
 const left = new Map(); // the analysis of each game when its tab was left
 
 /** @type {Server.Rules[]} */
 let games = [];
+/** @type {string[]} */
+let offered = []; // the actions that can be taken now
 let activity = begun();
 /** @type {Server.Position} */
 let state = /** @type {any} */ (null);
@@ -60,8 +64,13 @@ function go(moves) {
   return next(() => act("go", moves));
 }
 
-// Presses that wait add up to one longer step.
-function step(by) {
+// Steps back or on that wait add up to one longer step.
+function step(action) {
+  const by = { back: -1, on: 1 }[action];
+  if (!by) {
+    next(() => act(action));
+    return;
+  }
   if (steps) {
     steps.by += by;
     return;
@@ -114,7 +123,10 @@ function render({ tree, choices }) {
   draws();
   // A report stays as long as the board shows a position of its game.
   if (!`${reported} `.startsWith(state.text && `${state.text} `)) byId("report").replaceChildren();
-  controls(choices.map(({ action }) => action));
+  offered = choices.map(({ action }) => action);
+  showSteps();
+  able("show-report", state.moves.length > 0);
+  able("play-here", state.to_move !== null);
 }
 
 function tabs() {
@@ -132,31 +144,22 @@ function draws() {
   show(byId("draws"), odds.length > 0);
   byId("draw-cards").replaceChildren(...odds.map(([card, chance]) =>
     make("button", {
-      type: "button",
-      class: "card draw",
-      "data-draw": card,
-      onclick: async () => {
-        await go([...state.moves, card].join(" "));
-        // These buttons are gone now; the moves come next.
-        (document.querySelector(".choice") ?? byId("status")).focus();
-      },
+      type: "button", class: "card draw", "data-draw": card, onclick: () => drawCard(card),
     }, make("span", {}, hidden("Draw "), card, hidden(", chance ")),
     make("small", {}, percent(chance)))));
+}
+
+async function drawCard(card) {
+  await go([...state.moves, card].join(" "));
+  // The buttons of the cards are gone now; the moves come next.
+  (document.querySelector(".choice") ?? byId("status")).focus();
 }
 
 const hidden = (text) => make("span", { class: "unseen" }, text);
 
 const percent = (chance) => `${(chance * 100).toFixed(1).replace(/\.0$/, "")} %`;
 
-function controls(offered) {
-  const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
-  able("over", offered.includes("start"));
-  able("undo", offered.includes("back"));
-  able("redo", offered.includes("on"));
-  able("end", offered.includes("end"));
-  able("show-report", state.moves.length > 0);
-  able("play-here", state.to_move !== null);
-}
+const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
 
 // -- choosing a game -------------------------------------------------------------------------
 
@@ -201,10 +204,6 @@ function on(button, action) {
 
 const opponent = () => recall("level", "medium");
 
-on("over", () => next(() => act("start")));
-on("undo", () => step(-1));
-on("redo", () => step(1));
-on("end", () => next(() => act("end")));
 on("copy", (button) => copy(location.href, button));
 on("show-report", async () => {
   write(byId("report"), "Looking at every move…");
@@ -234,18 +233,6 @@ byId("tabs").addEventListener("click", (event) => {
   if (!tab || !state || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (tab.dataset.tab !== state.name) next(() => open(tab.dataset.tab));
-});
-
-// The arrow keys step through the moves, except on a focused tile, where they move between tiles. A
-// mouse press leaves no tile focused.
-byId("board").addEventListener("click", ({ detail }) => detail && focused()?.blur());
-addEventListener("keydown", (event) => {
-  const button = { ArrowLeft: "undo", ArrowRight: "redo" }[event.key];
-  if (!button || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const on = event.target instanceof Element ? event.target : null;
-  if (on?.closest(".cells, input, select, dialog")) return;
-  event.preventDefault();
-  byId(button).click();
 });
 
 // -- the beginning ---------------------------------------------------------------------------

@@ -10,10 +10,7 @@ const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 16;
 
-/**
- * @param {Server.Report} report
- * @param {(ply: number) => void} pick
- */
+/** @param {Server.Report} report */
 export function chart(report, pick) {
   // Drawn for the actual width: the letters of a scaled picture would be too small.
   const width = Math.min(WIDEST, document.documentElement.clientWidth - AROUND);

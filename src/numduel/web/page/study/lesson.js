@@ -47,15 +47,9 @@ async function open(action, given) {
 function draw(scene) {
   if (!scene) return;
   keep(`lesson.${name}`, lesson.state.done);
-  const { state, said, moves } = scene;
-  set(byId("board"), "data-bare", !state); // a question has none
-  if (state) {
-    board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
-    board.advise(scene.advised);
-  }
-  const [verdict] = said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  const { said, moves } = scene;
+  board.showScene(scene, you);
   write(byId("result"), said.filter(({ kind }) => kind !== "move").map(({ text }) => text).join(" "));
-  set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
   if (said[0]?.kind === "move") announce(`${said[0].text} Your turn.`);
   write(byId("progress"), scene.notes[0]);
   choices.show(scene);

@@ -29,6 +29,18 @@ export class StudyBoard extends Board {
     else if (before.text !== state.text || before.name !== state.name) this.settle();
   }
 
+  // Shows the position of a scene, if it has one, and whether the last answer was right.
+  /** @param {Server.Scene} scene @param {Seat} you */
+  showScene({ state, moves, advised, said }, you) {
+    set(this.root, "data-bare", !state); // a question has no board
+    if (state) {
+      this.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
+      this.advise(advised);
+    }
+    const verdict = said.find(({ kind }) => kind === "right" || kind === "wrong");
+    set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
+  }
+
   receive() {
     const messages = ["result", "nudge", "error"].map(byId);
     this.lines.append(...messages.filter(Boolean));
