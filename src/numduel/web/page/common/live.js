@@ -138,33 +138,22 @@ export class Live {
     this.better();
   }
 
-  async poll() {
+  poll() {
     this.better();
     let current = true;
-    const next = () => {
-      this.timer = setTimeout(ask, POLL);
-    };
+    this.close = () => (current = false);
     const ask = async () => {
-      if (await this.look(() => current)) next();
-    };
-    this.close = () => {
-      current = false;
+      try {
+        const data = await get(this.path);
+        if (current) this.receive(data);
+        if (current) this.timer = setTimeout(ask, POLL);
+      } catch (error) {
+        if (!current) return;
+        if (error.status === 404) this.gone();
+        else this.fail();
+      }
     };
     ask();
-  }
-
-  // Asks once; true if there was an answer.
-  async look(current = () => true) {
-    try {
-      const data = await get(this.path);
-      if (current()) this.receive(data);
-      return current();
-    } catch (error) {
-      if (!current()) return false;
-      if (error.status === 404) this.gone();
-      else if (WAYS[this.way] === "poll") this.fail();
-      return false;
-    }
   }
 
   // Tries a socket beside the working way, and switches over only once it works.

@@ -42,7 +42,8 @@ function buttons({ you, game }, learning) {
   show(byId("next"), again);
   show(byId("next-game"), Boolean(!you && next) && !learning);
   if (next) byId("next-game").href = `/play/${next}`;
-  write(byId("rematch"), next ? "Go to the rematch" : wish(offered, theirs));
+  const wish = theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
+  write(byId("rematch"), next ? "Go to the rematch" : wish);
   const who = theirs ? `${game.names[offered - 1]} offers a rematch.` : "Rematch offered.";
   write(byId("rematch-text"), offered && !next ? who : "");
   if (again) name({ you, game });
@@ -83,9 +84,6 @@ export async function playNext({ you, game }) {
   if (!opponent) location.assign("/");
   else await start({ ...from(game, ""), opponent, seat: you, forgiving: !game.strict });
 }
-
-const wish = (offered, theirs) =>
-  theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
 
 // Confetti for a player who has just won, unless they prefer less motion.
 /** @param {Shown} shown */
