@@ -12,7 +12,7 @@ export class Choices {
   constructor(press, home) {
     Object.assign(this, { press, home });
     this.buttons = new Set();
-    this.root = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
+    this.root = make("div", { class: "row choices", role: "group", "aria-label": "Moves" });
   }
 
   // leave() moves the focus away from a button that goes. over: no more moves will follow.

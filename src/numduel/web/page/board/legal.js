@@ -22,7 +22,7 @@ export class LegalMoves {
     this.ask = button("Show moves", () => this.reveal(), look);
     this.root = make(
       "fieldset",
-      { class: "legal" },
+      { class: "row legal" },
       make("legend", {}, "Show possible moves"),
       make("div", { class: "modes" }, ...this.radios),
     );

@@ -21,7 +21,7 @@ const choices = new Map([...form.querySelectorAll("fieldset[data-game]")]
 
 const optionsOf = (name) => /** @type {Options} */ (choices.get(name)?.options);
 
-// -- what is chosen --------------------------------------------------------------------------
+// -- choices ---------------------------------------------------------------------------------
 
 const games = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
 
@@ -54,7 +54,7 @@ function restore() {
   if (known.length) boxes.forEach((box) => (box.checked = known.includes(box)));
 }
 
-// -- making it -------------------------------------------------------------------------------
+// -- making an event -------------------------------------------------------------------------
 
 // Whether all visible fields are valid; otherwise focuses the first that is not.
 async function sound() {

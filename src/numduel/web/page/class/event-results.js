@@ -65,9 +65,6 @@ function result({ nickname, standing }) {
   }
   return sentences.map(line);
 }
-
-// -- the idea --------------------------------------------------------------------------------
-
 /** @param {Server.OwnPage} data */
 function missed({ missed: [most, ...rest], games: played }) {
   if (!most) {
@@ -97,9 +94,6 @@ const more = (title, items) =>
   make("details", {},
     make("summary", {}, title),
     make("ul", {}, ...items.map((item) => make("li", {}, item))));
-
-// -- mistakes and games ----------------------------------------------------------------------
-
 /** @param {Server.OwnSlip[]} found */
 function slips(found) {
   if (!found.length) return [line("None.")];

@@ -60,9 +60,6 @@ export class EventChannel {
     return ends === null ? remaining : Math.max(0, ends - this.now);
   }
 }
-
-// -- who -------------------------------------------------------------------------------------
-
 // A player of the table; undefined for the computer and for players who have left.
 /**
  * @param {Server.Event} event
@@ -79,9 +76,6 @@ export const nameOf = (event, number) =>
   number === COMPUTER
     ? `Computer (${event.level})`
     : isolated(player(event, number)?.nickname ?? "somebody who has left");
-
-// -- words -----------------------------------------------------------------------------------
-
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 // Seconds as on a clock: "19:59", "1:00:00".

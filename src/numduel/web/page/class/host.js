@@ -31,7 +31,7 @@ let locking = false; // the door's switch is being sent
 /** @type {boolean | null} */
 let proven = null; // whether the secret is right; null until that is known
 
-// -- what comes in ---------------------------------------------------------------------------
+// -- messages --------------------------------------------------------------------------------
 
 async function act(what, body = {}) {
   const answer = await post(`${path}/host/${what}`, body, secret);
@@ -66,7 +66,7 @@ async function prove() {
   render();
 }
 
-// -- what is shown ---------------------------------------------------------------------------
+// -- drawing ---------------------------------------------------------------------------------
 
 function render() {
   const { phase, players } = event;
@@ -147,7 +147,7 @@ function door() {
   attempt(async () => byId("qr").replaceChildren(await qr(join.href)));
 }
 
-// -- what the host does ----------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------
 
 async function cancel(pairing) {
   const sure = "This pairing ends now, and unfinished games count for nobody.";

@@ -26,7 +26,7 @@ function mode() {
   write(byId("change"), returning ? "I’m new here" : "I was here before");
 }
 
-// -- what is wrong ---------------------------------------------------------------------------
+// -- errors ----------------------------------------------------------------------------------
 
 function wrong(field, sentence) {
   write(byId(`wrong-${field}`), sentence);
@@ -68,7 +68,7 @@ async function tell(error) {
   else fail(error.message, error);
 }
 
-// -- coming in -------------------------------------------------------------------------------
+// -- joining ---------------------------------------------------------------------------------
 
 async function enter() {
   const who = { nickname: typed("nickname"), cookie: true };

@@ -31,9 +31,6 @@ export function people(act) {
   let busy = false;
   const wrong = make("p", { class: "alert", role: "alert" });
   const told = make("p", { class: "personal", role: "status" });
-
-  // -- all of them ----------------------------------------------------------------------------
-
   /** @param {Server.Event} now */
   function render(now) {
     event = now;
@@ -67,9 +64,6 @@ export function people(act) {
     button("…", () => open(number), {
       class: "button small look-after", "aria-label": `Options for ${nickname}`,
     });
-
-  // -- one of them ----------------------------------------------------------------------------
-
   function open(number) {
     const one = player(event, number);
     if (!one) return;

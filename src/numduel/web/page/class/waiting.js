@@ -11,9 +11,6 @@ import { eventResults } from "./event-results.js";
 const showResults = eventResults(byId("own"));
 // A player who comes from their board to see the table is not sent back at once.
 let looking = location.hash === "#table";
-
-// -- what this browser knows -----------------------------------------------------------------
-
 // {code, player, digits} of the event last joined here; the digits until they are written down.
 /** @param {Server.Event} event */
 const joined = (event) => {
@@ -27,9 +24,6 @@ byId("written").addEventListener("click", () => {
   render(channel.data);
   if (byId("personal").hidden) byId("title").focus();
 });
-
-// -- what is shown ---------------------------------------------------------------------------
-
 /** @param {Server.EventSnapshot} data */
 function render(data) {
   const { event } = data;

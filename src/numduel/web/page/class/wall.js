@@ -27,9 +27,6 @@ const called = ({ nickname, kind }) =>
 
 // Tells the style sheet how many letters must fit side by side.
 const measure = (node, letters) => node.style.setProperty("--letters", letters);
-
-// -- before the start ------------------------------------------------------------------------
-
 async function door() {
   const { code } = event;
   const join = outside(`/join/${code}`);
@@ -50,9 +47,6 @@ function here() {
     make: (one) => make("li", {}, called(one)),
   });
 }
-
-// -- the table -------------------------------------------------------------------------------
-
 // The leaders and, in turn, some of the others.
 /** @param {Server.Event} event */
 function seen({ players }) {
@@ -75,9 +69,6 @@ function table() {
     paint: (row, one) => measure(row.children[1], called(one).length),
   });
 }
-
-// -- the end ---------------------------------------------------------------------------------
-
 /** @param {Server.PlayerNow} one */
 function name(one) {
   const node = make("strong", {}, called(one));
@@ -97,9 +88,6 @@ function podium() {
         make("div", { class: "step-block" }, make("span", {}, place),
           make("span", { class: "step-won" }, `${people[0].wins} won`)))));
 }
-
-// -- all of it -------------------------------------------------------------------------------
-
 /** @param {Server.EventSnapshot} data */
 function receive(data) {
   const first = event === null;

@@ -48,9 +48,6 @@ function buttons({ you, game }, learning) {
   write(byId("rematch-text"), offered && !next ? who : "");
   if (again) name({ you, game });
 }
-
-// -- the next opponent -----------------------------------------------------------------------
-
 /** @param {Server.Game} game */
 const levelOf = ({ players }) => players.find((kind) => kind !== "human");
 

@@ -74,9 +74,6 @@ export class EventGame {
     const time = timeText({ ...event, round: this.round }, left);
     write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
   }
-
-  // -- this game ------------------------------------------------------------------------------
-
   get me() {
     return this.data ? myself(this.data) : undefined;
   }
@@ -159,9 +156,6 @@ export class EventGame {
     const { game } = await get(`/api/games/${this.id}`);
     return game.outcome ? "" : off(this.data.event, "This game has been stopped.");
   }
-
-  // -- where to go on -------------------------------------------------------------------------
-
   onward() {
     const [text, href, reason] = this.next() ?? [];
     show(byId("onward"), Boolean(text));

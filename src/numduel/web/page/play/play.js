@@ -49,7 +49,7 @@ const after = new After(id, (state, status, ply, open) => {
   render();
 }, () => render());
 
-// -- what comes in ---------------------------------------------------------------------------
+// -- messages --------------------------------------------------------------------------------
 
 // The computer's answer is shown this long after the move that it answers.
 const PAUSE = 500; // milliseconds
@@ -177,7 +177,7 @@ async function follow(before) {
   await attempt(rematch);
 }
 
-// -- what is shown ---------------------------------------------------------------------------
+// -- drawing ---------------------------------------------------------------------------------
 
 const computer = (seat) => game.players[seat - 1] !== "human";
 const waiting = () => game.seats.includes(false);
@@ -315,7 +315,7 @@ async function values() {
   if (answer && shownValues === wanted) board.values(answer);
 }
 
-// -- what the player does --------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------
 
 async function send(action, body = {}) {
   if (held) take(held); // act on the newest position

@@ -36,7 +36,7 @@ let steps = null; // the last press that waits, if it was a step
 // The cards to draw take the place of the moves.
 board.held.before(byId("draws"));
 
-// -- where we are ----------------------------------------------------------------------------
+// -- moving through the lines ----------------------------------------------------------------
 
 // An analysis as it was left. The values need not be sent back.
 /** @param {Record<string, unknown>} [kept] */
@@ -108,7 +108,7 @@ async function values({ values: found, then }) {
   values(scene ?? { values: null, then: "" });
 }
 
-// -- what is shown ---------------------------------------------------------------------------
+// -- drawing ---------------------------------------------------------------------------------
 
 /** @param {Server.Scene} scene */
 function render({ tree, choices }) {
@@ -194,7 +194,7 @@ async function setUp() {
   if (scene) draw(scene);
 }
 
-// -- what can be pressed ---------------------------------------------------------------------
+// -- buttons ---------------------------------------------------------------------------------
 
 function on(button, action) {
   byId(button).addEventListener("click", ({ currentTarget }) => {

@@ -36,7 +36,7 @@ export class Lines {
     const after = (number) => [...moves, this.tree[number].move];
     const instead = others.map((other) =>
       make("li", { class: "instead" }, make("ol",
-        { class: "plain moves", "aria-label": `Instead of ${this.tree[main].label}` },
+        { class: "plain row moves", "aria-label": `Instead of ${this.tree[main].label}` },
         this.item(other, after(other)), ...this.line(other, after(other)))));
     return [this.item(main, after(main)), ...instead, ...this.line(main, after(main))];
   }
