@@ -417,9 +417,7 @@ def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watc
     one.misses("#invitation")
     make({1: one, 2: two}, "6")
     # Who was too late is told so, and watches.
-    used = (
-        "This invitation has been used. <b>Ada</b> and Bob are playing; you are only watching."
-    )
+    used = "This invitation has been used. <b>Ada</b> and Bob are playing; you are only watching."
     late.reads("#watching", used)
     for other in (late, watcher):
         other.has_more_than(1)
