@@ -243,7 +243,7 @@ def test_a_friend_who_comes_asks_and_offers_moves_no_board(
     one.sees("#accept")
     happened("a request")
     one.find("#refuse").click()
-    two.reads("#banner", re.compile("refused"))
+    two.reads("#banner", re.compile("did not let you"))
     two.allow(OFFLINE, BROKEN)
     two.context.set_offline(True)
     two.reads("#banner", re.compile("Connection lost"))
@@ -606,7 +606,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     expect(two.find("#undo")).to_have_attribute("aria-disabled", "true")
     make(guests, "6")
     two.find("#undo").click()
-    two.reads("#undo-text", re.compile("Waiting for the answer"))
+    two.reads("#undo-text", re.compile("Waiting for an answer"))
     two.misses("#undo-answer")
     one.reads("#undo-text", "Player 2 asks to take back the last move.")
     for part in ("#undo-text", "#refuse"):
