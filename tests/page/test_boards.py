@@ -254,7 +254,7 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
     one.click("7")
     one.sees('[data-state="winning"]', times=4)
     assert one.page.evaluate(MOVING) == 0
-    one.find("#undo").click()
+    one.find('[data-step="back"]').click()
     one.misses('[data-state="winning"]')
     one.page.emulate_media(reduced_motion="no-preference")
     one.settled()

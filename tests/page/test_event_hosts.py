@@ -50,7 +50,7 @@ def host_link(one: Guest) -> str:
 
 def manage(one: Guest, nickname: str) -> None:
     """Open what can be done for somebody."""
-    one.find(f'[aria-label="Look after {nickname}"]:visible').click()
+    one.find(f'[aria-label="Options for {nickname}"]:visible').click()
     one.reads("#manage-title", nickname)
 
 
@@ -176,7 +176,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     expect(wall.find("#here li")).to_have_text(["Ada", "Bo"])
     manage(one, "Bo")
     one.find("dialog").get_by_role("button", name="New four digits").click()
-    one.reads(".personal", re.compile(r"^New four digits of Bo: \d{4}$"))
+    one.reads(".personal", re.compile(r"^New four digits for Bo: \d{4}$"))
     is_for_everybody(one)
     one.press("Escape")
     one.find("#lock").check()
@@ -188,7 +188,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     wall.misses("#door", "#late")
     wall.sees("#board [data-cell]", times=9)
     is_for_everybody(wall)
-    expect(one.find(".doing").first).to_have_text("plays Bo")
+    expect(one.find(".doing").first).to_have_text("playing Bo")
     one.find("#line").fill("Think first!")
     one.press("Enter")
     wall.reads("#message", "Think first!")
@@ -216,7 +216,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     until(lambda: anew() != [], "they are paired anew")
     one.sees(f'.pair a[href="/play/{anew()[0]}"]')
     manage(one, "Ada")
-    one.find("dialog").get_by_role("button", name="The games go to Bo").click()
+    one.find("dialog").get_by_role("button", name="Give the games to Bo").click()
     one.find("#yes").click()
     one.misses("dialog")
     expect(wall.find("#rows td:nth-child(3)")).to_have_text(["2", "0"])

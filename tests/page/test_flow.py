@@ -74,7 +74,9 @@ def test_the_heading_says_what_is_unusual_and_the_rules_open_beside_the_board(
         before = board(one)
         one.tab_to("#rules")
         one.press("Enter")
-        expect(one.find("#brief p")).to_have_text([*game.brief, f"Here: {game.changes[0]}."])
+        expect(one.find("#brief p")).to_have_text(
+            [*game.brief, f"In this game: {game.changes[0]}."]
+        )
         seen_at_once(one, "#drawer", "#brief .picture")
         expect(one.find("#whole-rules")).to_have_attribute("href", "/rules/capture")
         assert board(one) == before
@@ -180,7 +182,7 @@ def test_nothing_that_two_people_do_moves_what_they_press(guest: Invite) -> None
     make({1: one, 2: two}, "4")
     for person in (one, two):
         expect(person.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
-        person.find('[data-step="first"]').click()
+        person.find('[data-step="start"]').click()
         person.sees("#back")
         person.sees(".board[data-past]")
         inside(person, "#back")

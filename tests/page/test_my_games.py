@@ -80,7 +80,7 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     phone.reads("#count", "One game.")
     phone.page.goto(link)
     phone.find("#take").click()
-    phone.reads("#taken", "Your games are on this device, too.")
+    phone.reads("#taken", "Your games are on this device too.")
     phone.reads("#count", "20 of 22 games.")
     phone.find(f'[data-id="{waiting}"] a').click()
     assert f"/play/{waiting}#" in phone.link(), "also the link for the friend"

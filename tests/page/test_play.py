@@ -243,7 +243,7 @@ def test_a_friend_who_comes_asks_and_offers_moves_no_board(
     one.sees("#accept")
     happened("a request")
     one.find("#refuse").click()
-    two.reads("#banner", re.compile("refused"))
+    two.reads("#banner", re.compile("did not let you"))
     two.allow(OFFLINE, BROKEN)
     two.context.set_offline(True)
     two.reads("#banner", re.compile("Connection lost"))
@@ -417,7 +417,7 @@ def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watc
     one.misses("#invitation")
     make({1: one, 2: two}, "6")
     # Who was too late is told so, and watches.
-    used = "This invitation has been used: <b>Ada</b> and Bob play here. You are only watching."
+    used = "This invitation has been used. <b>Ada</b> and Bob are playing; you are only watching."
     late.reads("#watching", used)
     for other in (late, watcher):
         other.has_more_than(1)
@@ -463,7 +463,7 @@ def test_who_opens_the_address_of_a_game_asks_to_play_and_is_let_in_or_not(guest
         held[0][0].fulfill(response=held[0][1])
     one.misses("#asking", "#invitation")
     one.focuses("#status")
-    two.reads("#watching", "Ada lets you play.")
+    two.reads("#watching", "Ada said yes: you are playing.")
     two.misses("#asking")
     assert two.place(".cells") == places[1]
     for person in (one, two):
@@ -606,7 +606,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     expect(two.find("#undo")).to_have_attribute("aria-disabled", "true")
     make(guests, "6")
     two.find("#undo").click()
-    two.reads("#undo-text", re.compile("Waiting for the answer"))
+    two.reads("#undo-text", re.compile("Waiting for an answer"))
     two.misses("#undo-answer")
     one.reads("#undo-text", "Player 2 asks to take back the last move.")
     for part in ("#undo-text", "#refuse"):
@@ -619,7 +619,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
         person.reads("#undo-text", "")
         person.misses("#undo-answer")
         person.reads("#moves .ply", ["4", "6"])
-    two.reads("#banner", "Player 1 refused to take back the move.")
+    two.reads("#banner", "Player 1 did not let you take back the move.")
     one.reads("#banner", "")
     two.find("#undo").click()
     one.find("#accept").click()
@@ -636,7 +636,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     one.misses("#undo-answer")
     one.find("#undo").click()
     two.find("#refuse").click()
-    one.reads("#banner", "Player 2 refused to take back the move.")
+    one.reads("#banner", "Player 2 did not let you take back the move.")
     # Who gives up is asked, on any board, and need not have the turn.
     one.tab_to("#resign")
     one.press("Enter")

@@ -52,7 +52,7 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     expect(one.find("#error")).to_contain_text("4")
     assert one.place(".cells") == board
     assert not [path for path in asked if path.startswith("/api/activities")]
-    one.find("#undo").click()
+    one.find('[data-step="back"]').click()
     stands(one, "1 5")
     one.click("7")
     stands(one, "1 5 7")
@@ -70,9 +70,9 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     stands(one, "1 5 4")
     one.find(".instead .ply").first.click()
     stands(one, "1 5 7")
-    one.find("#over").click()
+    one.find('[data-step="start"]').click()
     stands(one, "")
-    one.find("#end").click()
+    one.find('[data-step="end"]').click()
     stands(one, "1 5 7 3")
     assert one.place(".cells") == board
     one.go("/api/health/live")
@@ -88,10 +88,11 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
 def test_steps_that_are_pressed_faster_than_they_are_answered_are_all_made(guest: Invite) -> None:
     one = guest()
     analyse(one, "duel", "1 5 4 7 3")
-    press = "([...ids]) => ids.forEach((id) => document.getElementById(id).click())"
-    one.page.evaluate(press, ["undo", "undo", "undo", "undo"])
+    press = """(steps) => steps.forEach((step) =>
+        document.querySelector(`[data-step=${step}]`).click())"""
+    one.page.evaluate(press, ["back", "back", "back", "back"])
     stands(one, "1")
-    one.page.evaluate(press, ["undo", "over", "redo", "redo", "redo"])
+    one.page.evaluate(press, ["back", "start", "on", "on", "on"])
     stands(one, "1 5 4")
 
 

@@ -179,7 +179,7 @@ test("after the end the next game, the waiting room or the end of the event is g
     pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))] }));
   assert.deepEqual(onward(), ["Next game: Bo", "/play/g2"]);
   match.take(running({ number: 3, players: [me({ game: null, reason: "Nobody is free." })], pairings: [] }));
-  assert.deepEqual(onward(), ["To the waiting room", "/arena/K7M4QX"]);
+  assert.deepEqual(onward(), ["Go to the waiting room", "/arena/K7M4QX"]);
   assert.equal(text("onward-text"), "Nobody is free.");
   match.take(running({ number: 4, phase: "ended", pairings: [] }));
   assert.deepEqual(onward(), ["See how you did", "/arena/K7M4QX"]);
@@ -209,8 +209,8 @@ test("who is removed does not play here any more, until they come back", () => {
   const match = playing();
   match.take(running());
   match.take({ ...running({ number: 2 }), you: null });
-  assert.equal(match.closed, "You do not play here any more.");
-  assert.deepEqual(onward(), ["To the event", "/arena/K7M4QX"]);
+  assert.equal(match.closed, "You are not playing here any more.");
+  assert.deepEqual(onward(), ["Go to the event", "/arena/K7M4QX"]);
   match.take(running({ number: 3 }));
   assert.equal(match.closed, "");
 });
@@ -219,8 +219,8 @@ test("a game that the event took off the board says why", async () => {
   for (const [end, won, phase, why] of [
     ["forfeit", true, "running", "This game was given to you."],
     ["forfeit", false, "running", "This game was given to Bo."],
-    ["cancelled", null, "running", "This game was called off."],
-    ["cancelled", null, "ended", "The event is over: no winner here."],
+    ["cancelled", null, "running", "This game was cancelled."],
+    ["cancelled", null, "ended", "The event is over: nobody won this game."],
     ["played", true, "running", ""],
   ]) {
     answer("/api/events/K7M4QX/me",
@@ -335,10 +335,10 @@ test("the table says who plays whom, who waits and who is away", () => {
   ] }));
   assert.equal(text("people-title"), "3 here, 1 away");
   assert.deepEqual(rows(), [
-    ["1", "Adaplays Bo", "1 of 2", "50 %"],
-    ["2", "Boplays Ada, away", "0 of 0", "–"],
-    ["3", "Cywaits for an opponent", "0 of 0", "–"],
-    ["4", "Robocomputer: hard, plays Computer (medium)", "0 of 0", "–"],
+    ["1", "Adaplaying Bo", "1 of 2", "50 %"],
+    ["2", "Boplaying Ada, away", "0 of 0", "–"],
+    ["3", "Cywaiting for an opponent", "0 of 0", "–"],
+    ["4", "Robocomputer: hard, playing Computer (medium)", "0 of 0", "–"],
   ]);
 });
 
@@ -374,7 +374,7 @@ test("only those who are free can be paired, or the computer", async () => {
   list.show(event({ players: [
     player(1), player(2), player(3, { away: true }), player(4, { pairing: 9, opponent: 5 }),
   ] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   const [whom, ...more] = dialog().querySelectorAll("select");
   assert.deepEqual(more, [], "there is but one game");
   assert.deepEqual(whom.children.map((one) => one.value), ["2", "0"]);
@@ -390,10 +390,10 @@ test("where there are several games, one of them may be chosen", async () => {
   const [duel] = event().games;
   list.show(event({ players: [player(1), player(2)],
     games: [duel, { ...duel, text: "line n=9", called: "Line", changes: ["up to 9"] }] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   const [, which] = dialog().querySelectorAll("select");
   assert.deepEqual(which.children.map((one) => one.textContent),
-    ["Whichever is due", "Number Duel", "Line, up to 9"]);
+    ["Whichever comes next", "Number Duel", "Line, up to 9"]);
   which.value = "line n=9";
   which.closest("form").happen("submit");
   await settle();
@@ -403,9 +403,9 @@ test("where there are several games, one of them may be chosen", async () => {
 test("who plays cannot be paired, but their games can be given away", async () => {
   const { list, done } = people();
   list.show(event({ players: [player(1, { pairing: 9, opponent: 2 }), player(2)] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   assert.equal(dialog().querySelector("select"), null);
-  press("The games go to Player2");
+  press("Give the games to Player2");
   const [, sure] = document.querySelectorAll("dialog");
   sure.querySelector("#yes").click();
   await settle();
@@ -415,17 +415,17 @@ test("who plays cannot be paired, but their games can be given away", async () =
 test("new digits are shown, and said one by one", async () => {
   const { list } = people();
   list.show(event({ players: [player(1, { nickname: "Ada" })] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   press("New four digits");
   await settle();
-  assert.match(dialog().textContent, /New four digits of Ada: 0471/);
-  assert.equal(text("announcer"), "New four digits of Ada: 0 4 7 1");
+  assert.match(dialog().textContent, /New four digits for Ada: 0471/);
+  assert.equal(text("announcer"), "New four digits for Ada: 0 4 7 1");
 });
 
 test("a computer has no digits", () => {
   const { list } = people();
   list.show(event({ players: [player(1, { kind: "easy" })] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   assert.ok(!dialog().textContent.includes("New four digits"));
 });
 
@@ -437,7 +437,7 @@ test("what goes wrong is told in the dialog, and a second press on the way is no
     return new Promise((_, fail) => (give = fail));
   });
   list.show(event({ players: [player(1)] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   press("New four digits");
   press("New four digits");
   assert.equal(asked, 1);
@@ -452,7 +452,7 @@ test("what goes wrong is told in the dialog, and a second press on the way is no
 test("the dialog of somebody who has left closes", () => {
   const { list } = people();
   list.show(event({ players: [player(1)] }));
-  list.open(1);
+  list.opener({ number: 1, nickname: "Ada" }).click();
   list.show(event({ players: [] }));
   assert.equal(dialog(), null);
 });

@@ -57,7 +57,7 @@ test("as soon as there is a board it is gone to", async () => {
   assert.deepEqual(browser.went, []);
   await tell({ players: [me({ game: "g2", reason: null, opponent: 0 })] });
   assert.deepEqual(browser.went, ["/play/g2"]);
-  assert.equal(text("reason"), "You play Computer (medium).");
+  assert.equal(text("reason"), "You are playing Computer (medium).");
 });
 
 test("who does not take part is told why, as far as this browser knows", async () => {
@@ -134,7 +134,7 @@ test("before the end there is nothing to read yet", async () => {
 test("after the end everybody reads what they did", async () => {
   await ended({});
   assert.equal(part("place"), "Place 2 of 2Ada, you have won 1 of 2 games."
-    + "Accuracy: 75 % (3 of 4 moves).A move took you 2.0 s.");
+    + "Accuracy: 75 % (3 of 4 moves).You took 2.0 s per move.");
   assert.match(part("missed"), /Nothing that cost you a game/);
   assert.match(part("slips"), /None\./);
   assert.match(part("games"), /You have not played/);
@@ -158,7 +158,7 @@ test("every game says how it ended, and one without an end whether it was begun"
 
 test("games that are not judged yet are being looked at", async () => {
   await ended({ games: [one({ judged: false })] });
-  assert.match(part("missed"), /Your games are being looked at/);
+  assert.match(part("missed"), /Looking at your games/);
 });
 
 test("the idea that was missed most often comes first, with its lesson", async () => {

@@ -37,7 +37,7 @@ test("a refusal is told in the words of the server, and a server out of reach in
   answer("/a", refused(403, "It is not your turn."));
   await assert.rejects(get("/a"), new Failure("It is not your turn.", 403));
   answer("/a", refused(500, null));
-  await assert.rejects(get("/a"), { message: "The server answered 500.", status: 500 });
+  await assert.rejects(get("/a"), { message: "The server answered with an error (500).", status: 500 });
   answer("/a", new Error("no network"));
   await assert.rejects(post("/a"), { message: /cannot be reached/, status: 0 });
 });

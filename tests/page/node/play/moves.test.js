@@ -47,16 +47,16 @@ test("only steps that lead somewhere can be pressed", () => {
   show(0, 0);
   assert.deepEqual(able(), []);
   show(3, 3);
-  assert.deepEqual(able(), ["first", "back"]);
+  assert.deepEqual(able(), ["start", "back"]);
   show(3, 1);
-  assert.deepEqual(able(), ["first", "back", "on", "last"]);
+  assert.deepEqual(able(), ["start", "back", "on", "end"]);
   show(3, 0);
-  assert.deepEqual(able(), ["on", "last"]);
+  assert.deepEqual(able(), ["on", "end"]);
 });
 
 test("a step pressed again before the position is there goes one further, and not beyond", () => {
   show(3, 3);
-  for (const step of ["back", "back", "back", "back", "last", "on", "first"]) press(step);
+  for (const step of ["back", "back", "back", "back", "end", "on", "start"]) press(step);
   assert.deepEqual(picked, [2, 1, 0, 3, 0]);
 });
 

@@ -302,9 +302,9 @@ test("a move can be taken back where there is one, and not while that is asked",
   assert.ok(!disabled("undo"));
   await tell(after(2, { undoable: [true, true], undo: 1 }));
   assert.ok(disabled("undo") && !seen("accept") && !seen("refuse"));
-  assert.equal(text("undo-text"), "You asked to take back a move. Waiting for the answer.");
+  assert.equal(text("undo-text"), "You asked to take back a move. Waiting for an answer.");
   await tell(after(2, { undoable: [true, true] }));
-  assert.equal(text("banner"), "Bo refused to take back the move.");
+  assert.equal(text("banner"), "Bo did not let you take back the move.");
   await tell(after(2, { undo: 2, names: ["Ada", "Somebody with a very long name"] }));
   assert.equal(text("undo-text"), "Somebody with a v… asks to take back the last move.");
   assert.ok(seen("accept") && seen("refuse"));
@@ -475,7 +475,7 @@ test("the page names the game, what is unusual, and that the computer only estim
 
 test("in a rematch it is said who begins this time", async () => {
   await tell(after(0, { score: [1, 0], first: 2, said: "" }));
-  assert.equal(text("said"), "Bo begins this time.");
+  assert.equal(text("said"), "Bo starts this time.");
   await tell(after(0, { said: "" }));
   assert.equal(text("said"), "");
 });

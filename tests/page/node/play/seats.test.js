@@ -123,7 +123,7 @@ test("who is let in is told so, and what was asked is forgotten", () => {
   const asking = seatRequests("g1", hear, () => {});
   look(asking);
   look(asking, { seats: [true, true] }, 2);
-  assert.equal(text("watching"), "Ada lets you play.");
+  assert.equal(text("watching"), "Ada said yes: you are playing.");
   assert.equal(recall("request.g1"), undefined);
 });
 
@@ -137,7 +137,7 @@ test("with an invitation, or a link to watch, nobody needs to ask", () => {
   page("/play/g1#used");
   look(seatRequests("g1", hear, () => {}), { seats: [true, true] });
   assert.equal(text("watching"),
-    "This invitation has been used: Ada and Bo play here. You are only watching.");
+    "This invitation has been used. Ada and Bo are playing; you are only watching.");
 });
 
 test("who waits sees everybody who asks, once, and decides", async () => {
@@ -165,7 +165,7 @@ test("who has not moved yet can be asked to leave, by the other one", async () =
   const offer = seatOffer("g1", hear);
   offer({ you: 1, game: game({ newcomer: 2 }) });
   assert.ok(seen("offer"));
-  assert.equal(text("offer-text"), "Bo has taken the seat, and has not moved yet.");
+  assert.equal(text("offer-text"), "Bo has taken the seat but has not moved yet.");
   for (const [you, newcomer] of [[2, 2], [null, 2], [1, null]]) {
     offer({ you, game: game({ newcomer }) });
     assert.ok(!seen("offer"), `${you} and ${newcomer}`);

@@ -1,7 +1,7 @@
-// The one renderer of a state: players, status, goal, number tiles, cards, facts and other moves.
-// It knows no rule. A legal move with the name of a tile is made by pressing that tile, one with the
-// names of two by pressing both, every other legal move is a button. Nodes are changed in place, so
-// that the focus stays where it is.
+// Draws a position: players, status, goal, number tiles, cards, facts and other moves. It knows no
+// rule. A legal move named after a tile is made by pressing that tile, one named after two by
+// pressing both; every other legal move is a button. Nodes are changed in place, so the focus
+// stays.
 
 import { become, make, set, show, write } from "../common/dom.js";
 import { Cards } from "./cards.js";
@@ -20,15 +20,12 @@ export class Board {
   /** @type {Set<string>} */ legal;
   /** @type {(move: string, legal: boolean) => void} */ press;
 
-  // press(move, legal): what to do when somebody presses a tile or a move button.
-  /**
-   * @param {HTMLElement} root
-   * @param {Board["press"]} press
-   */
+  // press(move, legal) is called when a tile or a move button is pressed.
+  /** @param {Board["press"]} press */
   constructor(root, press) {
     this.press = press;
     this.worths = new Map();
-    this.advised = null; // {place, moves}: what was recommended, and in which position
+    this.advised = null; // {place, moves}: the recommended moves, and in which position
     this.players = [1, 2].map((seat) => new Player(seat));
     this.status = make("p", { id: "status", class: "status", tabindex: "-1" });
     this.said = make("p", { id: "said", class: "said soft" });
@@ -44,7 +41,7 @@ export class Board {
     root.classList.add("board", "empty");
     this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal);
     this.held = make("div");
-    // What is pressed comes before all that grows: a tile must not move under the finger.
+    // What is pressed comes before what grows: a tile must not move under the finger.
     root.append(
       make("div", { class: "players" }, ...this.players.map((player) => player.root)),
       this.lines,
@@ -58,12 +55,10 @@ export class Board {
     this.root = root;
   }
 
-  // open: may the viewer move now? status: a sentence instead of the server's.
-  // you: the viewer's seat. notes: two lists of short texts for the players' panels.
-  // past: an earlier position, in which it is nobody's turn now.
-  // said: what to say before there is a last move.
-  // choose: may the viewer choose whether the possible moves are shown? Otherwise they are, unless
-  // they are hidden from everybody.
+  // open: the viewer may move. status: a sentence instead of the server's. you: the viewer's seat.
+  // notes: short texts for each player's panel. past: an earlier position, where it is nobody's
+  // turn. said: shown until there is a last move. choose: the viewer may choose whether possible
+  // moves are shown; otherwise they are, unless `hidden`.
   /**
    * @param {Server.Position} state
    * @param {Showing} [options]
@@ -89,7 +84,7 @@ export class Board {
     this.draw();
   }
 
-  // The value of every option upon its tile or button; null takes them away.
+  // Shows the value of every move on its tile or button; null removes them.
   /** @param {Server.Values | null} answer */
   values(answer) {
     this.worths = new Map((answer?.options ?? []).map((option) => [option.move, option]));
@@ -97,14 +92,12 @@ export class Board {
     this.draw();
   }
 
-  // Marks moves that were recommended, for as long as the position is the same.
-  /** @param {string[]} moves */
+  // Marks recommended moves for as long as the position stays the same.
   advise(moves) {
     this.advised = { place: place(this.state), moves: new Set(moves) };
     this.draw();
   }
 
-  /** @param {string} label */
   tap(label) {
     const move = this.steps.press(label);
     if (move === null) this.draw();
@@ -120,17 +113,17 @@ export class Board {
     steps.read(state, { place: place(state), open, hidden });
     this.cells.show(state, { open, legal, hidden, steps, ...steps.marks({ worths, advised }) });
     this.cards.show(state);
-    // What stands beside the deck is not told twice.
+    // What is shown beside the deck is not repeated.
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
     const told = state.facts.filter((fact) => !fact.seat && !beside(fact));
     become(this.facts, facts(told, { id: "facts" }));
     const tiles = new Set([...state.cells.map((cell) => cell.label), ...steps.pairs.keys()]);
     const others = open ? state.legal.filter((option) => !tiles.has(option.move)) : [];
-    // Whether the card fits an end is for the player to see, as with a number.
+    // The player finds out whether the card fits an end, as with a number.
     if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });
     this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
-    // Where all moves are buttons, their place is kept while it is the other's turn.
+    // Where all moves are buttons, they keep their place during the opponent's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);
   }
@@ -139,12 +132,7 @@ export class Board {
 /** @param {Server.Position} state */
 const place = ({ name, text }) => `${name} ${text}`;
 
-// A sentence with its numbers emphasised, but not those in the names of players: "Class 5b".
-/**
- * @param {HTMLElement} node
- * @param {string} text
- * @param {string[]} names
- */
+// Writes a sentence with its numbers emphasised, except in players' names such as "Class 5b".
 function sentence(node, text, names) {
   if (node.textContent === text) return;
   const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));

@@ -1,5 +1,5 @@
-// The cards of a game that has a deck: a row for each player, and between them the deck, the drawn
-// card and the pile upon which cards are put.
+// The cards of a game with a deck: a row for each player, and between them the deck, the drawn card
+// and the discard pile.
 
 import { become, make, set, show, write } from "../common/dom.js";
 import { drag } from "./drag.js";
@@ -7,7 +7,7 @@ import { rows } from "../common/rows.js";
 import { facts } from "./facts.js";
 import { glide, move } from "./motion.js";
 
-const MOST = 9; // places that are drawn before there are cards upon them
+const MOST = 9; // places drawn before there are cards on them
 
 export class Cards {
   /** @type {string[]} */ ends;
@@ -44,7 +44,7 @@ export class Cards {
     this.rows.forEach((row) => row.show(state, from));
     this.deal(state.card);
     const over = state.outcome !== null;
-    // In the end nothing more is drawn; a card that was not played any more is still there.
+    // At the end nothing more is drawn, but a card that was not played is still there.
     set(this.root, "data-over", over);
     set(this.drawn, "data-none", over && state.card == null);
     const beside = state.facts.filter((fact) => !fact.seat && !Array.isArray(fact.value));
@@ -52,7 +52,6 @@ export class Cards {
     this.pile.show(state);
   }
 
-  /** @param {number | null} card */
   deal(card) {
     const text = card == null ? "none" : String(card);
     const fresh = this.card.textContent !== text && card != null;
@@ -63,15 +62,14 @@ export class Cards {
     this.dealt = true;
   }
 
-  // Where a move with this label is made by putting the card there; null if there is no such place.
-  /** @param {string} label */
+  // The place where the card is put to make the move with this label, or null.
   home(label) {
     const end = this.ends.indexOf(label);
     if (end >= 0 && this.mover) return this.rows[this.mover - 1].slots[end];
     return this.pile.takes(label) ? this.pile.slot : null;
   }
 
-  // The ends of the mover's row where the card may not be put; a row without cards has one end.
+  // The ends of the mover's row where the card does not fit; an empty row has one end only.
   /** @param {Server.Position} state */
   wrong({ legal, hands, to_move: mover, layout }) {
     if (!legal.length || !mover || !hands[mover - 1].length) return [];
@@ -83,7 +81,7 @@ export class Cards {
 
 const title = (text) => make("span", { class: "spot-title" }, text);
 
-// The pile beside two rows. If it is named after a move, that move puts the card there.
+// The pile between the rows. If it is named after a move, that move puts the card there.
 class Pile {
   constructor() {
     this.name = title("");
@@ -103,7 +101,6 @@ class Pile {
     set(this.top, "data-none", !this.pile.value.length);
   }
 
-  /** @param {string} label */
   takes(label) {
     return Boolean(this.pile?.label.toLowerCase().startsWith(label.toLowerCase()));
   }
@@ -127,10 +124,7 @@ class Sequence {
     );
   }
 
-  /**
-   * @param {Server.Position} state
-   * @param {DOMRect} from
-   */
+  /** @param {Server.Position} state */
   show(state, from) {
     const hand = state.hands[this.seat - 1].map(String);
     const places = state.layout.places ?? hand.length;
@@ -150,11 +144,7 @@ class Sequence {
     this.hand = hand;
   }
 
-  // Those that lie already stay the same elements.
-  /**
-   * @param {string[]} hand
-   * @param {number} places
-   */
+  // Cards that lie there already stay the same elements.
   lay(hand, places) {
     const free = { class: "place", "aria-hidden": "true" };
     rows(this.cards, Array.from({ length: places }, (_, place) => hand[place] ?? ""), {
@@ -163,11 +153,7 @@ class Sequence {
     });
   }
 
-  // One more card comes from where it was, and those behind it make room.
-  /**
-   * @param {string[]} hand
-   * @param {DOMRect} from
-   */
+  // A new card glides in from where it was, and those behind it make room.
   animate(hand, from) {
     const { hand: before } = this;
     if (hand.length !== before.length + 1 || !from.width) return;

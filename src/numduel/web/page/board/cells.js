@@ -1,4 +1,4 @@
-// The number tiles: a group of real buttons, one of them in the tab order, the arrows move between.
+// The number tiles: a group of buttons with one in the tab order; the arrow keys move between them.
 
 import { make, set, show, write } from "../common/dom.js";
 import { shape } from "./shape.js";
@@ -6,8 +6,8 @@ import { Spokes } from "./spokes.js";
 
 /** @typedef {import("./steps.js").Steps} Steps */
 
-const SHORT = 5; // letters of a value that need no smaller type
-const MANY = 60; // from here on the tiles scroll in a box of their own
+const SHORT = 5; // letters of a value that fit in the usual type
+const MANY = 60; // more tiles than this scroll in a box of their own
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -28,7 +28,7 @@ export class Cells {
       onclick: (event) => {
         const button = event.target.closest("[data-cell]");
         if (!button) return;
-        this.typed = ""; // what was pressed is not the beginning of the next number
+        this.typed = ""; // a press is not the beginning of the next number
         this.point(this.buttons.indexOf(button));
         this.press(button.dataset.cell);
       },
@@ -38,9 +38,8 @@ export class Cells {
     addEventListener("resize", () => this.lay());
   }
 
-  // open: whether something can be pressed; legal: what may be taken, a Set; hidden: whether the
-  // tiles tell that; steps: moves from tile to tile; worths: the value of every move, a Map;
-  // advised: what was recommended, a Set.
+  // open: tiles can be pressed; legal: the tiles that may be taken; hidden: the tiles do not show
+  // which; steps: moves from tile to tile; worths: the value of every move; advised: recommended.
   /**
    * @param {Server.Position} state
    * @param {Marks & { open: boolean, legal: Set<string>, hidden: boolean, steps: Steps }} how
@@ -107,13 +106,13 @@ export class Cells {
     set(button, "data-target", !hidden && steps.ends(cell.label));
     set(button, "aria-label", plain ? cell.label : spoken(cell, state, value));
     write(number, cell.label);
-    // Drawn by the style sheet: the accessible name says the same in words.
+    // Drawn by the style sheet; the accessible name says the same in words.
     set(mark, "data-text", cell.owner && state.markers[cell.owner - 1]);
     set(mark, "data-owner", cell.owner);
     set(worth, "data-text", value?.short);
   }
 
-  // On a path, the links between neighbours; those between two of the same owner have its colour.
+  // The links between neighbours on a path; a link between two tiles of one owner has their colour.
   /** @param {Server.Cell[]} cells */
   join(cells) {
     this.buttons.forEach((button, index) => {
@@ -128,7 +127,7 @@ export class Cells {
     const width = this.root.clientWidth - parseFloat(style.paddingLeft) * 2;
     if (!count || !width) return;
     const gap = parseFloat(style.rowGap);
-    // Who has made the letters larger needs larger tiles.
+    // Readers who enlarge the text need larger tiles.
     const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
     const { clientHeight } = document.documentElement;
     const top = this.root.getBoundingClientRect().top + scrollY;
@@ -155,28 +154,24 @@ export class Cells {
     this.spokes.lay(this.shape);
   }
 
-  // Scrolls the box only, never the page under the reader.
-  /** @param {HTMLElement} button */
+  // Scrolls the box only, never the page.
   reveal(button) {
     const top = button.offsetTop - this.root.offsetTop;
     this.root.scrollTop = top - this.root.clientHeight / 2;
   }
 
-  /** @param {number} index */
   point(index) {
     this.buttons[this.here]?.setAttribute("tabindex", "-1");
     this.here = index;
     this.buttons[index].setAttribute("tabindex", "0");
   }
 
-  /** @param {number} index */
   go(index) {
     if (index < 0 || index >= this.buttons.length) return;
     this.point(index);
     this.buttons[index].focus();
   }
 
-  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const ends = { Home: 0, End: this.buttons.length - 1 };
@@ -190,11 +185,7 @@ export class Cells {
     }
   }
 
-  // The next tile that way on the screen, or -1. Up and down it need not be straight.
-  /**
-   * @param {number} down
-   * @param {number} right
-   */
+  // The next tile in a direction on the screen, or -1. Up and down need not be straight.
   beside(down, right) {
     const { places } = this.shape;
     const from = places[this.here];
@@ -207,8 +198,7 @@ export class Cells {
     return found[0]?.index ?? -1;
   }
 
-  // What is typed gathers into a label and moves the focus there; Enter then presses the tile.
-  /** @param {string} digit */
+  // Typed characters gather into a label and move the focus there; Enter then presses the tile.
   type(digit) {
     clearTimeout(this.pause);
     this.pause = setTimeout(() => (this.typed = ""), DIGIT_PAUSE);
@@ -224,7 +214,7 @@ function way(from, to) {
   return to.column > from.column ? "right" : "left";
 }
 
-// Whether a move wins or loses for certain, or has a chance: the colour says what the words say.
+// Whether a move wins or loses for certain, or only has a chance; decides the colour of its value.
 /** @param {Server.Option} [value] */
 export function result(value) {
   if (!value) return null;

@@ -1,5 +1,5 @@
-// The moves that are no tiles, a button each. Some have their own place on the board, such as an
-// end of a row; all others stand below it.
+// A button for each move that is not a tile. Some have a place on the board, such as an end of a
+// row; the others stand below it.
 
 import { capital, make, set, write } from "../common/dom.js";
 import { result } from "./cells.js";
@@ -8,14 +8,14 @@ export class Choices {
   /** @type {(move: string, legal: boolean) => void} */ press;
   /** @type {(label: string) => HTMLElement | null} */ home;
 
-  // home(label): the element in which the button of a move is to be, or null.
+  // home(label): the element that holds the button of a move, or null.
   constructor(press, home) {
     Object.assign(this, { press, home });
     this.buttons = new Set();
-    this.root = make("div", { class: "choices", role: "group", "aria-label": "Moves" });
+    this.root = make("div", { class: "row choices", role: "group", "aria-label": "Moves" });
   }
 
-  // leave(): where the focus goes when its button goes. over: nothing will be asked any more.
+  // leave() moves the focus away from a button that goes. over: no more moves will follow.
   /**
    * @param {(Server.Legal & { wrong?: boolean })[]} options
    * @param {Marks} marks
@@ -28,7 +28,7 @@ export class Choices {
     let place = this.root.firstChild;
     for (const { move, label, wrong, home } of placed) {
       let button = this.find(label, home);
-      // A new one is put in its place; one that is there is not moved, or it would lose the focus.
+      // A button that is there already is not moved, or it would lose the focus.
       if (!button) {
         button = this.make(label);
         home.insertBefore(button, home === this.root ? place : null);
@@ -40,18 +40,13 @@ export class Choices {
     }
   }
 
-  // One button a label: "end" stays the same button when the next card comes.
-  /**
-   * @param {string} label
-   * @param {HTMLElement} home
-   */
+  // One button for each label: "end" stays the same button when the next card comes.
   find(label, home) {
     const same = (button) => button.dataset.label === label && button.parentElement === home;
     return [...this.buttons].find(same);
   }
 
-  // While it is the other's turn, a button that holds the focus waits, switched off: most often it
-  // is wanted again.
+  // During the opponent's turn a focused button stays, switched off: it is usually needed again.
   clear(placed, leave, wait) {
     const wanted = new Set(placed.map(({ label, home }) => this.find(label, home)));
     for (const button of this.buttons) {
@@ -67,12 +62,7 @@ export class Choices {
     }
   }
 
-  /**
-   * @param {HTMLElement} button
-   * @param {string} move
-   * @param {string} label
-   * @param {Server.Option} [value]
-   */
+  /** @param {Server.Option} [value] */
   paint(button, move, label, value) {
     set(button, "data-move", move);
     set(button, "aria-disabled", null);

@@ -1,15 +1,10 @@
-// Dragging one thing onto something that can be pressed: letting it go there presses it.
+// Dragging something onto a button presses the button.
 
 import { set } from "../common/dom.js";
 
-const FAR = 6; // CSS pixels; less is a finger that trembles
+const FAR = 6; // CSS pixels; anything less is a trembling finger
 
-// What may be pressed matches `targets`. dropped(rectangle): where it was let go upon one.
-/**
- * @param {HTMLElement} node
- * @param {string} targets
- * @param {(place: DOMRect) => void} dropped
- */
+// `targets` is the selector of the buttons. dropped(rectangle) is told where the node was let go.
 export function drag(node, targets, dropped) {
   /** @type {{ x: number, y: number, text: string | null } | null} */
   let from = null;
@@ -17,7 +12,7 @@ export function drag(node, targets, dropped) {
   let target = null;
   let far = false;
 
-  // Upon what it is now: the node itself lets the pointer through while it is carried.
+  // The button under it now; the node lets the pointer through while it is dragged.
   function over(found) {
     if (target && target !== found) set(target, "data-over", null);
     if (found) set(found, "data-over", true);
@@ -50,7 +45,7 @@ export function drag(node, targets, dropped) {
     over(under(event));
   });
   node.addEventListener("pointerup", (event) => {
-    // A card that has changed meanwhile is not the one that was taken.
+    // If the card has changed meanwhile, it is not the one that was dragged.
     const same = from?.text === node.textContent;
     const found = far && under(event);
     const place = node.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// What else a player must know: a label and a value each. A list is drawn as a row of small cards.
+// Facts about a position, each a label and a value. A list is drawn as a row of small cards.
 
 import { make } from "../common/dom.js";
 
@@ -7,7 +7,7 @@ import { make } from "../common/dom.js";
  * @param {Record<string, any>} [attributes]
  */
 export const facts = (list, attributes) =>
-  make("div", { class: "facts", hidden: !list.length, ...attributes },
+  make("div", { class: "row facts", hidden: !list.length, ...attributes },
     ...list.map(({ label, value }) => (Array.isArray(value) ? log : line)(label, value)));
 
 const line = (label, value) =>
@@ -20,5 +20,5 @@ function log(label, values) {
   const none = make("li", { class: "no-card" }, "none");
   return make("div", { class: "log", "data-fact": label },
     make("p", { class: "log-title" }, label),
-    make("ul", { class: "log-cards", "aria-label": label }, ...(cards.length ? cards : [none])));
+    make("ul", { class: "row log-cards", "aria-label": label }, ...(cards.length ? cards : [none])));
 }

@@ -1,13 +1,12 @@
-// Whether the board tells which numbers may be taken: always, when asked to, or never. Every game
-// has its own choice, which this browser remembers. The page decides where the choice stands (`root`)
-// and the button that asks (`ask`).
+// Whether the board shows which numbers may be taken: always, when asked, or never. The browser
+// remembers the choice for each game. The page places the choice (`root`) and its button (`ask`).
 
-import { make, set, show } from "../common/dom.js";
+import { button, make, set, show } from "../common/dom.js";
 import { keep, recall } from "../common/storage.js";
 
-const MODES = { shown: "shown", asked: "when I ask", hidden: "hidden" };
+const MODES = { shown: "always", asked: "when I ask", hidden: "never" };
 
-// Finding the moves is the game where they lead from the last number.
+// Where moves lead from the last number, finding them is the game.
 /** @param {Server.Position} state */
 export const sought = ({ layout }) => layout.kind === "spokes";
 
@@ -15,19 +14,16 @@ export class LegalMoves {
   /** @type {Server.Position} */ state;
   /** @type {() => void} */ changed;
 
-  // changed(): the board has to be drawn again.
+  // changed() draws the board again.
   constructor(changed) {
     this.changed = changed;
     this.radios = Object.entries(MODES).map(([mode, text]) => this.radio(mode, text));
-    this.ask = make(
-      "button",
-      { type: "button", id: "show-moves", class: "button small", onclick: () => this.reveal() },
-      "Show moves",
-    );
+    const look = { id: "show-moves", class: "button small" };
+    this.ask = button("Show moves", () => this.reveal(), look);
     this.root = make(
       "fieldset",
-      { class: "legal" },
-      make("legend", {}, "Possible moves are"),
+      { class: "row legal" },
+      make("legend", {}, "Show possible moves"),
       make("div", { class: "modes" }, ...this.radios),
     );
   }
@@ -52,11 +48,8 @@ export class LegalMoves {
     this.changed();
   }
 
-  // Whether the possible moves of a position are hidden now; offered: whether one may choose that.
-  /**
-   * @param {Server.Position} state
-   * @param {boolean} offered
-   */
+  // Whether possible moves are hidden now; offered: whether the viewer may choose.
+  /** @param {Server.Position} state */
   hides(state, offered) {
     this.state = state;
     const { mode } = this;

@@ -1,9 +1,9 @@
-// The two players: their panels above the board, and below it what they have.
+// The two players: their panels above the board, and what they hold below it.
 
 import { become, isolated, make, set, write } from "../common/dom.js";
 import { facts } from "./facts.js";
 
-// A panel: mark, name, notes such as "you", whose turn it is, and a large number that counts.
+// A panel: mark, name, notes such as "you", whose turn it is, and the player's score.
 export class Player {
   constructor(seat) {
     this.seat = seat;
@@ -15,12 +15,7 @@ export class Player {
     this.root = make("div", { class: "player", "data-seat": seat }, ...parts);
   }
 
-  /**
-   * @param {Server.Position} state
-   * @param {Seat} you
-   * @param {string[]} notes
-   * @param {boolean} past
-   */
+  /** @param {Server.Position} state */
   show(state, you, notes, past) {
     const { seat } = this;
     const winner = state.outcome?.winner === seat;
@@ -28,7 +23,7 @@ export class Player {
     become(this.text, named(state.names[seat - 1], notes, you === seat));
     set(this.root, "data-turn", state.to_move === seat);
     set(this.root, "data-winner", winner);
-    // Of an earlier position it tells who came next, not whose turn it is.
+    // In an earlier position this is who moved next, not whose turn it is.
     const turn = past ? "Moved next" : you === seat ? "Your turn" : "To move";
     write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
     const tally = state.facts.filter((fact) => fact.seat === seat && counts(fact));
@@ -36,29 +31,22 @@ export class Player {
   }
 }
 
-// A long name is cut. Of the notes, "here" and "away" get a dot that is full or empty.
+// A long name is cut short. The notes "here" and "away" get a full or an empty dot.
 const named = (name, notes, mine) =>
   make("span", { class: "player-text" },
     make("bdi", { class: "player-name", title: name }, bare(name, notes)),
     make("span", { class: "notes" }, ...(mine ? ["you", ...notes] : notes).map((text) =>
       make("span", { "data-note": text }, text))));
 
-// "Computer (easy)" with the note "easy" is "Computer": that is short enough not to be cut.
-/**
- * @param {string} text
- * @param {string[]} notes
- */
+// "Computer (easy)" with the note "easy" becomes "Computer", which is short enough.
 export const bare = (text, notes) =>
   notes.reduce((rest, note) => rest.replace(` (${note})`, ""), text);
 
 /** @param {Server.Fact} fact */
 const counts = (fact) => /^-?\d{1,4}$/.test(String(fact.value));
 
-// What a player has and what is told of it: below the board, because it grows.
-/**
- * @param {Server.Position} state
- * @param {number} seat
- */
+// What a player holds, and facts about it; below the board, because it grows.
+/** @param {Server.Position} state */
 export function holding(state, seat) {
   const hand = state.deck ? [] : state.hands[seat - 1];
   const told = state.facts.filter((fact) => fact.seat === seat && !counts(fact));

@@ -1,18 +1,17 @@
-// Where the tiles of a board lie, by the kind of its layout: as large as the screen allows.
+// Where the tiles of a board lie: as large as the screen and the kind of layout allow.
 
 const SMALLEST = 44; // CSS pixels, what a finger needs
-const COMFORTABLE = 96; // a path is broken no more often than tiles of this size need,
-const ACROSS = 6; // or tiles of which so many would fill the width of a small screen
+const COMFORTABLE = 96; // a path is broken into rows only as tiles of this size need,
+const ACROSS = 6; // or, on a small screen, of this many across
 const LARGEST = 128;
-const SCROLLED = 76; // the largest tile where not all of them are on the screen at once
+const SCROLLED = 76; // the largest tile where the board scrolls
 const HEAD = 80; // the row of the last number where there is no room for a ring
-const LARGE = 30; // numbers; from here on rows of ten: easier to find a number in
+const LARGE = 30; // more numbers than this stand in rows of ten, where they are easier to find
 
-// How many tiles there are, and what room for them.
+// The number of tiles, and the room for them.
 /** @typedef {{ count: number, width: number, height: number, gap: number, scale: number }} Room */
 
-// The answer has columns, rows, the size of a tile, a place { row, column } for each, and whether
-// it is a ring, linked, or headed: with a row above them.
+// headed: with the last number in a row above the tiles.
 /**
  * @param {Pick<Server.Layout, "kind"> & Partial<Server.Layout>} layout
  * @param {Room} room
@@ -25,7 +24,7 @@ export function shape({ kind, columns }, room) {
   return ring(room) ?? { ...grid(below), headed: true };
 }
 
-// So many columns and rows, with the largest tile that they allow.
+// A table of columns and rows with the largest tile that fits.
 /** @param {Room} room */
 function table({ width, height, gap, scale }, columns, rows) {
   const across = (width - gap * (columns - 1)) / columns;
@@ -33,7 +32,7 @@ function table({ width, height, gap, scale }, columns, rows) {
   return { columns, rows, size: Math.floor(Math.min(across, down, LARGEST * scale)) };
 }
 
-// Every way to put the tiles into rows of equal length.
+// Every way to arrange the tiles in rows of equal length.
 /** @param {Room} room */
 function* ways(room) {
   for (let rows = 1; rows <= room.count; rows += 1) {
@@ -50,7 +49,7 @@ function largest(room) {
   return found.size >= SMALLEST * room.scale ? found : widest(room);
 }
 
-// Where the screen is too low for all: rows as long as it is wide, and whoever plays scrolls.
+// Where the screen is too low for all tiles: rows as wide as the screen, and the player scrolls.
 /** @param {Room} room */
 function widest({ count, ...room }) {
   const most = Math.floor((room.width + room.gap) / (SMALLEST * room.scale + room.gap));
@@ -68,7 +67,7 @@ function grid(room, natural) {
   return { ...found, places: inRows(room.count, found.columns) };
 }
 
-// One line; where it must be broken, it turns round like a snake: neighbours stay neighbours.
+// One line; where it must be broken it turns like a snake, so neighbours stay neighbours.
 /** @param {Room} room */
 function path(room) {
   const wanted = Math.min(COMFORTABLE * room.scale, room.width / ACROSS);
@@ -83,7 +82,7 @@ const inRows = (count, columns) =>
   Array.from({ length: count }, (_, index) =>
     ({ row: Math.floor(index / columns), column: index % columns }));
 
-// All around the edge of a rectangle, clockwise; null if the tiles would be too small.
+// Clockwise around the edge of a rectangle; null if the tiles would be too small.
 /** @param {Room} room */
 function ring(room) {
   const half = Math.max(6, Math.ceil(room.count / 2) + 2); // columns and rows together

@@ -1,4 +1,4 @@
-// The number from which the moves lead, large, and a line from it to each of them.
+// The number that the moves lead from, drawn large, with a line to each of them.
 
 import { draw, make, set, write } from "../common/dom.js";
 
@@ -11,13 +11,10 @@ export class Spokes {
     this.edges = draw("svg", { class: "edges", "aria-hidden": "true" });
   }
 
-  // labels: those to which lines are drawn, a Set.
-  /**
-   * @param {Server.Position} state
-   * @param {Set<string>} labels
-   */
+  // labels: the tiles that lines lead to.
+  /** @param {Server.Position} state */
   show(state, labels) {
-    // After a broken rule, the number that had to be answered.
+    // After a broken rule this is the number that had to be answered.
     const at = state.moves.findLast((move) => state.cells.some(({ label }) => label === move));
     const last = state.cells.find(({ label }) => label === at);
     write(this.hub, last?.label ?? "?");

@@ -1,13 +1,13 @@
-// Moves from one tile to another, named by the two, such as a1b2: the first press chooses the tile
-// that they lead from, the second makes one.
+// Moves from one tile to another, such as a1b2: the first press chooses where the move begins, the
+// second makes it.
 
 export class Steps {
-  /** @type {Map<string, string[]>} */ pairs = new Map(); // of each such move, its two tiles
+  /** @type {Map<string, string[]>} */ pairs = new Map(); // the two tiles of each such move
   /** @type {string | null} */ chosen = null;
   place = ""; // the position in which it was chosen
   hidden = false;
 
-  // open: whether a move can be made; hidden: whether the tiles do not tell which.
+  // open: a move can be made; hidden: the tiles do not show which.
   /**
    * @param {Server.Position} state
    * @param {{ place: string, open: boolean, hidden: boolean }} how
@@ -20,24 +20,20 @@ export class Steps {
     this.pairs = new Map(others.flatMap(({ move }) => {
       const ways = [...move].map((_, at) => [move.slice(0, at), move.slice(at)])
         .filter((pair) => pair.every((label) => labels.has(label)));
-      return ways.length === 1 ? [[move, ways[0]]] : []; // two ways: nobody knows which
+      return ways.length === 1 ? [[move, ways[0]]] : []; // two ways would be ambiguous
     }));
   }
 
-  /** @param {string} label */
   begins = (label) => [...this.pairs.values()].some(([from]) => from === label);
 
-  /** @param {string} label */
   ends = (label) => this.chosen !== null && this.pairs.has(this.chosen + label);
 
   // Whether a tile can be pressed; undefined where no move leads from tile to tile.
-  /** @param {string} label */
   may(label) {
     return this.pairs.size ? this.hidden || this.begins(label) || this.ends(label) : undefined;
   }
 
-  // The move that is meant when a tile is pressed; null if that only chooses where it begins.
-  /** @param {string} label */
+  // The move made by pressing a tile; null if the press only chooses where it begins.
   press(label) {
     const { chosen, hidden } = this;
     if (!this.pairs.size) return label;
@@ -47,8 +43,8 @@ export class Steps {
     return null;
   }
 
-  // What is told of moves as the tiles tell it: of the chosen tile's moves where each ends, or else
-  // of the best from each tile. Moves come with the best first.
+  // The marks of moves as marks of tiles: where the chosen tile's moves end, or else where the best
+  // moves begin. The best moves come first.
   /** @param {Marks} marks @returns {Marks} */
   marks({ worths, advised }) {
     if (!this.pairs.size) return { worths, advised };

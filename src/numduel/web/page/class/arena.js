@@ -1,4 +1,4 @@
-// Making an event: one press where nothing is to be changed; what was chosen last is kept.
+// Making an event: one press if nothing needs changing. The last choices are remembered.
 
 import { byId, make, show, write } from "../common/dom.js";
 import { get, post, rules } from "../common/api.js";
@@ -21,7 +21,7 @@ const choices = new Map([...form.querySelectorAll("fieldset[data-game]")]
 
 const optionsOf = (name) => /** @type {Options} */ (choices.get(name)?.options);
 
-// -- what is chosen --------------------------------------------------------------------------
+// -- choices ---------------------------------------------------------------------------------
 
 const games = () => boxes.filter(({ checked }) => checked).map(({ value }) => value);
 
@@ -41,7 +41,7 @@ function chosen() {
   return { ...Object.fromEntries([...numbers, ...words]), forgiving: byId("forgiving").checked };
 }
 
-// A choice that is not there any more, or makes no sense, is as if it was never made.
+// A remembered choice that no longer exists or makes no sense is ignored.
 function restore() {
   const kept = Object(recall("arena", {}));
   for (const id of [...NUMBERS, ...WORDS]) {
@@ -54,9 +54,9 @@ function restore() {
   if (known.length) boxes.forEach((box) => (box.checked = known.includes(box)));
 }
 
-// -- making it -------------------------------------------------------------------------------
+// -- making an event -------------------------------------------------------------------------
 
-// Whether all that is seen makes sense; leads to what does not.
+// Whether all visible fields are valid; otherwise focuses the first that is not.
 async function sound() {
   if (!games().length) {
     write(byId("no-game"), "Choose at least one game.");
@@ -69,19 +69,19 @@ async function sound() {
     const options = optionsOf(name);
     if (await options.valid()) continue;
     byId("more").open = true;
-    await options.valid(); // now it can be pointed at
+    await options.valid(); // now it can be focused
     return false;
   }
   return true;
 }
 
 async function create() {
-  if (!(await catalogue)) throw new Error("The games are not there: please load the page again.");
+  if (!(await catalogue)) throw new Error("The games could not be loaded. Please reload the page.");
   if (!(await sound())) return;
   const wish = chosen();
   keep("arena", { ...wish, games: games() });
   const wanted = games().map((game) => ({ game, ...optionsOf(game).wish() }));
-  // A length that is not seen is of no use, and may be nonsense.
+  // A hidden length does not matter, and may be nonsense.
   for (const { hidden, dataset } of form.querySelectorAll("[data-format]")) {
     if (hidden) delete wish[{ arena: "minutes", swiss: "rounds" }[dataset.format]];
   }
@@ -98,9 +98,9 @@ for (const part of form.querySelectorAll("[data-format]")) {
 }
 onSubmit("event", () => once(byId("open"), create));
 
-// -- those that were made --------------------------------------------------------------------
+// -- events made earlier ---------------------------------------------------------------------
 
-// An event that goes on; null if it does not, any more.
+// An event that still goes on, or null.
 async function found({ code, secret }) {
   try {
     const { event } = await get(eventPath(code));

@@ -1,4 +1,4 @@
-// How well the class played, after the end: on the screen, on paper, as a file.
+// How well the class played, after the end: on screen, on paper and as a file.
 
 import { byId, make, show, write } from "../common/dom.js";
 import { file, get } from "../common/api.js";
@@ -7,7 +7,7 @@ import { news } from "./news.js";
 import { attempt } from "../common/notify.js";
 
 const PAUSE = 1000; // milliseconds
-const SAVED = 10_000; // milliseconds after which a browser has taken a file
+const SAVED = 10_000; // milliseconds a browser needs at most to save a file
 
 /** @param {Server.Event} event */
 const day = ({ created }) =>
@@ -15,10 +15,7 @@ const day = ({ created }) =>
 
 const cell = (text) => make("td", {}, text);
 
-/**
- * @param {Server.ClassPlayer} one
- * @param {HTMLElement} button
- */
+/** @param {Server.ClassPlayer} one */
 const row = (one, button) =>
   make("tr", {},
     cell(String(one.place)),
@@ -29,7 +26,7 @@ const row = (one, button) =>
     cell(one.missed?.instruction ?? ""),
     make("td", { class: "no-print" }, button));
 
-// "Leave them as few answers as you can." and how often that would have been better.
+// An idea such as "Leave them as few answers as you can.", and how often it was missed.
 /** @param {Server.Missed} missed */
 const idea = ({ game, instruction, times, players, name, step }) =>
   make("li", {},
@@ -38,12 +35,8 @@ const idea = ({ game, instruction, times, players, name, step }) =>
       `${game}: ${count(times, "time")}, by ${count(players, "player")}. `),
     make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"));
 
-// button(player): what opens all that can be done for them. What is returned shows an event.
-/**
- * @param {string} code
- * @param {string} secret
- * @param {(player: Server.ClassPlayer) => HTMLElement} button
- */
+// button(player) makes the button with the host's options. Returns a function that shows an event.
+/** @param {(player: Server.ClassPlayer) => HTMLElement} button */
 export function classPage(code, secret, button) {
   const path = eventPath(code);
   const want = news(async () => {
@@ -62,7 +55,7 @@ export function classPage(code, secret, button) {
   byId("print").addEventListener("click", () => print());
   byId("csv").addEventListener("click", () => attempt(save));
 
-  // Games are judged after they have ended: then there is something new.
+  // Games are judged after they end, so there may be news after the event.
   return (/** @type {Server.Event} */ event) => {
     const over = event.phase === "ended";
     show(byId("class"), over);

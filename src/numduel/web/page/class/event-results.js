@@ -1,5 +1,5 @@
-// What somebody did in an event that is over: their place, the idea they missed most often and its
-// lesson, their own mistakes first, and all their games.
+// A player's results after an event: their place, the idea they missed most often and its lesson,
+// their mistakes and their games.
 
 import { isolated, make } from "../common/dom.js";
 import { get } from "../common/api.js";
@@ -9,7 +9,6 @@ import { news } from "./news.js";
 const PAUSE = 3000; // milliseconds
 const FINISHED = ["played", "forfeit"];
 
-/** @param {HTMLElement} root */
 export function eventResults(root) {
   /** @type {Server.Event | null} */
   let ended = null;
@@ -20,7 +19,7 @@ export function eventResults(root) {
     if (ended) root.replaceChildren(...parts({ ...data, games }, ended));
   }, PAUSE);
 
-  // Games may still be judged: what happens is looked at again.
+  // Games may still be judged after the end: later changes count too.
   return (/** @type {Server.Event} */ event, /** @type {boolean} */ takesPart) => {
     ended = takesPart && event.phase === "ended" ? event : null;
     if (!ended) root.replaceChildren();
@@ -28,7 +27,7 @@ export function eventResults(root) {
   };
 }
 
-// A game, and whether somebody moved in it: of one that was not finished, the event does not know.
+// Adds whether any move was made: the event does not know that of an unfinished game.
 /** @param {Server.OwnGame} one */
 async function looked(one) {
   if (FINISHED.includes(one.end ?? "")) return { ...one, begun: true };
@@ -61,17 +60,16 @@ function result({ nickname, standing }) {
     const share = `${kept} of ${count(decisions, "move")}`;
     sentences.push(`Accuracy: ${accuracyText(standing)} (${share}).`);
   }
-  if (standing.seconds_per_move !== null) sentences.push(`A move took you ${speedText(standing)}.`);
+  if (standing.seconds_per_move !== null) {
+    sentences.push(`You took ${speedText(standing)} per move.`);
+  }
   return sentences.map(line);
 }
-
-// -- the idea --------------------------------------------------------------------------------
-
 /** @param {Server.OwnPage} data */
 function missed({ missed: [most, ...rest], games: played }) {
   if (!most) {
     const judged = played.every(({ end, judged: looked }) => end !== "played" || looked);
-    return [line(judged ? "Nothing that cost you a game." : "Your games are being looked at…")];
+    return [line(judged ? "Nothing that cost you a game." : "Looking at your games…")];
   }
   return [
     make("p", { class: "idea" }, most.instruction),
@@ -96,9 +94,6 @@ const more = (title, items) =>
   make("details", {},
     make("summary", {}, title),
     make("ul", {}, ...items.map((item) => make("li", {}, item))));
-
-// -- mistakes and games ----------------------------------------------------------------------
-
 /** @param {Server.OwnSlip[]} found */
 function slips(found) {
   if (!found.length) return [line("None.")];

@@ -1,30 +1,29 @@
-// An event as all its pages see it: the live channel to it, the server's clock, and a few words.
+// What all pages of an event share: its live channel, the server's clock and a few words.
 
 import { isolated } from "../common/dom.js";
 import { Live } from "../common/live.js";
 import { connection } from "../common/notify.js";
 
 const DELETED = "There is no such event. It may have been deleted.";
-const TICK = 250; // milliseconds; what has not changed is not written again
+const TICK = 250; // milliseconds
 
-export const COMPUTER = 0; // the number of who plays an odd player
+export const COMPUTER = 0; // the computer that plays a player left over
 
 /** @param {string} code @returns {`/api/events/${string}`} */
 export const eventPath = (code) => `/api/events/${code}`;
 
-// The code in an address such as /arena/K7M4QX/wall; empty where there is none.
+// The code in an address such as /arena/K7M4QX/wall, or an empty text.
 export const addressed = () => location.pathname.split("/")[2] ?? "";
 
-// The live channel to an event.
 export class EventChannel {
   /** @type {Server.EventSnapshot} */ data;
   /** @type {(data: Server.EventSnapshot) => void} */ message;
   /** @type {(left: number | null) => void} */ tick;
   /** @type {number} */ ahead;
 
-  // message({you, now, event}) is told everything that happens, in its order; tick(left) the
-  // seconds that are left, or null where no time is kept; state("open" | "lost" | "gone") how the
-  // connection is. By itself the page tells that in the places of notify.js, #banner and #error.
+  // message({you, now, event}) gets every change in order; tick(left) the seconds left, or null
+  // where there is no clock; state("open" | "lost" | "gone") the connection, which is otherwise
+  // shown in #banner and #error.
   /**
    * @param {string} code
    * @param {{
@@ -39,10 +38,10 @@ export class EventChannel {
     setInterval(() => this.data && tick(this.left), TICK);
   }
 
-  // What the server says: also as the answer to something that this page asked for.
+  // Takes a message of the server, or its answer to a request of this page.
   /** @param {Server.EventSnapshot} data */
   take(data) {
-    // Answers and messages overtake each other: the older one tells nothing new.
+    // Answers and messages may overtake each other; an older one is ignored.
     if (this.data && data.event.number < this.data.event.number) return;
     this.data = data;
     this.ahead = data.now - Date.now() / 1000;
@@ -55,46 +54,31 @@ export class EventChannel {
     return Date.now() / 1000 + this.ahead;
   }
 
-  // The seconds that are left; null where no time is kept.
+  // The seconds left; null where there is no clock.
   get left() {
     const { ends, remaining } = this.data.event.clock;
     return ends === null ? remaining : Math.max(0, ends - this.now);
   }
 }
-
-// -- who -------------------------------------------------------------------------------------
-
-// The row of a player in the table; undefined for the computer and for who is not there any more.
+// A player of the table; undefined for the computer and for players who have left.
 /**
  * @param {Server.Event} event
  * @param {number | null} [number]
  */
 export const player = (event, number) => event.players.find((one) => one.number === number);
 
-// Who reads the page, if they take part.
+// The reader's player, if they take part.
 /** @param {Server.EventSnapshot} data */
 export const myself = ({ you, event }) => (you === null ? undefined : player(event, you));
 
-/**
- * @param {Server.Event} event
- * @param {number | null} number
- */
+/** @param {Server.Event} event */
 export const nameOf = (event, number) =>
   number === COMPUTER
     ? `Computer (${event.level})`
     : isolated(player(event, number)?.nickname ?? "somebody who has left");
-
-// -- words -----------------------------------------------------------------------------------
-
-/**
- * @param {number} number
- * @param {string} one
- * @param {string} [many]
- */
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
-// Seconds as a clock shows them: "19:59", "1:00:00".
-/** @param {number} seconds */
+// Seconds as on a clock: "19:59", "1:00:00".
 export function clockText(seconds) {
   const whole = Math.ceil(seconds);
   const [hours, minutes, rest] = [whole / 3600, (whole / 60) % 60, whole % 60].map(Math.trunc);
@@ -109,23 +93,23 @@ export function formatText({ format, minutes, rounds }) {
   return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
 }
 
-// Which round is played, where there are rounds: "Round 2 of 5".
+// "Round 2 of 5", where there are rounds.
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event */
 export const roundText = ({ round, rounds, phase }) =>
   round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
 
-// What a clock tells: the seconds left, or the round where no time is kept.
+// The time left, or the round where there is no clock.
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event @param {number | null} left */
 export const timeText = (event, left) => (left === null ? roundText(event) : clockText(left));
 
-// "Factor Chain (up to 30), Number Duel"
+// "Juniper Green (up to 30), Sequence Duel"
 /** @param {Server.Event} event */
 export const gamesText = ({ games }) =>
   games
     .map(({ called, changes }) => (changes.length ? `${called} (${changes.join(", ")})` : called))
     .join(", ");
 
-// The share of choices that gave nothing away: "92 %"; a dash before there was one.
+// The share of choices that gave nothing away, "92 %"; a dash before the first.
 /** @param {Server.Standing} standing */
 export const accuracyText = ({ accuracy }) =>
   accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;

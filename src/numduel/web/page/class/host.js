@@ -1,8 +1,8 @@
-// The page of an event's host. What proves the host comes behind the # of the address, which no
-// browser sends anywhere; here it goes into a header. It leaves the address at once: a whole class
-// may look at this screen.
+// The page of an event's host. The host's secret comes after the # of the address, which browsers
+// do not send; it is sent in a header and leaves the address at once, as a class may see this
+// screen.
 
-import { byId, focused, make, set, show, write } from "../common/dom.js";
+import { button, byId, focused, make, set, show, write } from "../common/dom.js";
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
@@ -17,21 +17,21 @@ import {
   attempt, clear, copy, fail, onSubmit, once, outside, reachable,
 } from "../common/notify.js";
 
-const AGAIN = 2000; // milliseconds before a server that was not reached is asked again
+const AGAIN = 2000; // milliseconds before an unreachable server is asked again
 const MORE = 5; // minutes that are added at once
 const PHASES = {
   open: "Waiting room", running: "Running", paused: "Paused", ended: "The event is over",
 };
 const path = eventPath(addressed());
 const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
-const secret = looksRight(given) ? given : "-"; // what cannot be in a header proves nothing
+const secret = looksRight(given) ? given : "-"; // some texts cannot go in a header
 /** @type {Server.Event} */
 let event = /** @type {any} */ (null);
-let locking = false; // the switch of the door is on its way
+let locking = false; // the door's switch is being sent
 /** @type {boolean | null} */
-let proven = null; // whether the secret is the host's; null before that is known
+let proven = null; // whether the secret is right; null until that is known
 
-// -- what comes in ---------------------------------------------------------------------------
+// -- messages --------------------------------------------------------------------------------
 
 async function act(what, body = {}) {
   const answer = await post(`${path}/host/${what}`, body, secret);
@@ -46,7 +46,7 @@ async function receive(data) {
   else if (proven === null) await prove();
 }
 
-// Somebody else may look at the event, but not from here.
+// Checks the secret: only the host may use this page.
 async function prove() {
   proven = false;
   try {
@@ -66,7 +66,7 @@ async function prove() {
   render();
 }
 
-// -- what is shown ---------------------------------------------------------------------------
+// -- drawing ---------------------------------------------------------------------------------
 
 function render() {
   const { phase, players } = event;
@@ -80,10 +80,10 @@ function render() {
   show(byId("extend"), event.format === "arena" && phase !== "ended");
   show(byId("pair"), phase === "running");
   show(byId("end"), ["running", "paused"].includes(phase));
-  if (pressed && pressed.hidden) byId("phase").focus(); // it went with the button
+  if (pressed && pressed.hidden) byId("phase").focus(); // its button is gone
   if (!locking) byId("lock").checked = event.locked;
   show(byId("untell"), event.message !== "");
-  write(byId("told"), event.message && `Everybody reads: ${event.message}`);
+  write(byId("told"), event.message && `Everybody sees: ${event.message}`);
   show(section("telling"), phase !== "ended");
   show(byId("adding"), phase !== "ended");
   show(section("door-title"), phase !== "ended");
@@ -100,12 +100,10 @@ function advice() {
   const { phase, players, locked } = event;
   if (phase === "paused") return "Nobody moves, nobody is paired, and the clock stands still.";
   if (phase !== "open") return "";
-  if (players.length < 2) return "Two are enough to start; others can come later.";
+  if (players.length < 2) return "Two players are enough to start; others can join later.";
   return locked ? "The door is locked." : "Others can still join after the start.";
 }
 
-// Seconds left, or the round where no time is kept.
-/** @param {number | null} left */
 function tick(left) {
   write(byId("clock"), timeText(event, left));
   set(byId("clock"), "data-words", left === null);
@@ -131,11 +129,10 @@ function pair({ number, game, players, legs }) {
       class: "button small", target: "_blank", "aria-label": `Watch ${both}`,
       href: `/play/${(legs[now] ?? legs[0]).id}`,
     }, "Watch"),
-    make("button", {
-      type: "button", class: "button small", "aria-label": `Cancel ${both}`,
-      onclick: () => attempt(() => cancel(number)),
+    button("Cancel", () => attempt(() => cancel(number)), {
+      class: "button small", "aria-label": `Cancel ${both}`,
       title: "Ends their games now; unfinished ones count for nobody",
-    }, "Cancel"));
+    }));
 }
 
 function door() {
@@ -150,7 +147,7 @@ function door() {
   attempt(async () => byId("qr").replaceChildren(await qr(join.href)));
 }
 
-// -- what the host does ----------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------
 
 async function cancel(pairing) {
   const sure = "This pairing ends now, and unfinished games count for nobody.";
@@ -164,17 +161,17 @@ async function end() {
 }
 
 async function erase() {
-  const sure = "The event, its games and its table are gone for ever, for everybody.";
+  const sure = "The event, its games and its table will be gone for ever, for everybody.";
   if (!(await confirm(sure, "Delete it", "Keep it"))) return;
   await remove(path, secret);
   unhost(event.code);
   location.assign("/arena");
 }
 
-// The second press of a double click is none: another button may be there by then.
+// Ignores the second press of a double click: another button may be there by then.
 function press(id, doing) {
-  byId(id).addEventListener("click", ({ currentTarget: button, detail }) => {
-    if (detail <= 1) once(button, doing);
+  byId(id).addEventListener("click", ({ currentTarget, detail }) => {
+    if (detail <= 1) once(currentTarget, doing);
   });
 }
 
@@ -203,6 +200,6 @@ onSubmit("adding", async () => {
 });
 
 const people = everybody(act);
-const showClass = classPage(addressed(), secret, (one) => people.button(one));
+const showClass = classPage(addressed(), secret, people.opener);
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

@@ -1,12 +1,11 @@
-// The events that this browser hosts, with the secrets that prove it: so a closed tab loses none.
-// Of one that is over, only the tab knows it still.
+// The events that this browser hosts, with their secrets, so that closing a tab loses none. Once an
+// event is over, only its tab still knows the secret.
 
 import { keep, recall, recallList, tab } from "../common/storage.js";
 
 const LATEST = 6;
 const CODE = /^\w{6}$/;
 
-/** @param {string} secret */
 export const looksRight = (secret) => /^[\w-]{16,64}$/.test(secret);
 
 // [{code, secret}], the latest first.
@@ -24,16 +23,13 @@ const inTab = (code) => `host.${code}`;
 export const secretOf = (code) =>
   recall(inTab(code), null, tab) ?? hosted().find((one) => one.code === code)?.secret ?? "";
 
-/**
- * @param {Server.Event} event
- * @param {string} secret
- */
+/** @param {Server.Event} event */
 export function host({ code, phase }, secret) {
   keep(inTab(code), secret, tab);
   if (phase !== "ended") keep("hosted", [{ code, secret }, ...others(code)].slice(0, LATEST));
 }
 
-// An event that is over: who comes to this browser later does not find it.
+// Forgets an event that is over: later users of this browser do not find it.
 export const over = (code) => keep("hosted", others(code));
 
 export function unhost(code) {
@@ -41,7 +37,7 @@ export function unhost(code) {
   over(code);
 }
 
-// Where an event is directed. The secret is not in the address, where a whole room may read it,
-// unless this browser keeps nothing.
+// The host's page. The secret is in the address, where a whole room may read it, only if this
+// browser cannot store it.
 export const hostPath = (code, secret) =>
   `/arena/${code}/host${secretOf(code) === secret ? "" : `#${secret}`}`;

@@ -1,4 +1,4 @@
-// The door of an event: its code and a nickname. Who was here before has four digits as well.
+// Joining an event with its code and a nickname, and four digits for players who come back.
 
 import { byId, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
@@ -10,12 +10,12 @@ import { clear, fail, onSubmit, once } from "../common/notify.js";
 const FIELDS = {
   code: "Type the code: six letters and digits.",
   nickname: "Type a nickname.",
-  digits: "Type the four digits that you were given.",
+  digits: "Type the four digits you were given.",
 };
 
 let returning = location.hash === "#before";
 
-// What was typed; in a code only letters and digits count.
+// Only the letters and digits of a code count.
 const typed = (field) => byId(field).value.trim();
 const code = () => typed("code").replace(/[^0-9a-z]/gi, "").toUpperCase();
 
@@ -23,10 +23,10 @@ function mode() {
   show(byId("digits-row"), returning);
   show(byId("note"), !returning);
   write(byId("enter"), returning ? "Come back" : "Join");
-  write(byId("change"), returning ? "I am new here" : "I was here before");
+  write(byId("change"), returning ? "I’m new here" : "I was here before");
 }
 
-// -- what is wrong ---------------------------------------------------------------------------
+// -- errors ----------------------------------------------------------------------------------
 
 function wrong(field, sentence) {
   write(byId(`wrong-${field}`), sentence);
@@ -43,15 +43,15 @@ function forgive() {
   for (const field of Object.keys(FIELDS)) wrong(field, "");
 }
 
-// The first field in which something is missing.
+// The first field that is not filled in.
 function missing() {
   if (code().length !== 6) return "code";
   if (!typed("nickname")) return "nickname";
   return returning && !/^\d{4}$/.test(typed("digits")) ? "digits" : null;
 }
 
-// The field that a refusal is about: nobody comes in where it is full, locked or over, whatever
-// their nickname.
+// The field that an error is about: the code if nobody can join, because the event is full, locked
+// or over, and otherwise the nickname.
 async function about({ status }) {
   if (status === 404) return "code";
   if (returning) return "digits";
@@ -68,7 +68,7 @@ async function tell(error) {
   else fail(error.message, error);
 }
 
-// -- coming in -------------------------------------------------------------------------------
+// -- joining ---------------------------------------------------------------------------------
 
 async function enter() {
   const who = { nickname: typed("nickname"), cookie: true };
@@ -76,7 +76,7 @@ async function enter() {
   const answer = returning
     ? await sit(`${path}/return`, { ...who, code: typed("digits") })
     : await sit(`${path}/join`, who);
-  // The next page shows the four digits until they are written down.
+  // The next page shows the four digits until the player has written them down.
   keep("joined", { code: answer.event.code, player: answer.player, digits: answer.code });
   location.replace(`/arena/${answer.event.code}`);
 }
@@ -86,7 +86,7 @@ onSubmit("join", () => {
   forgive();
   const field = missing();
   if (field) {
-    // Enter after the code goes on to the next field.
+    // Enter after the code moves to the next field.
     const next = document.activeElement === byId("code") && field !== "code";
     refuse(field, next ? "" : FIELDS[field]);
     return;

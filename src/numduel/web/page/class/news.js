@@ -1,11 +1,10 @@
-// Asking for what has changed as often as something happens, but not too often, and again where
-// that fails: so that nobody is left with an empty page.
+// Loads what has changed after every event, but not too often, and again after a failure.
 
 const GONE = [403, 404]; // asking again would not help
 
-// load() asks and shows; pause: milliseconds between two questions, at least. Half as long again by
-// chance, so that a class does not ask all at once. What is returned takes the number of what has
-// happened last; null where nothing is to be known.
+// load() asks and shows; pause: the least number of milliseconds between two loads, up to half as
+// much again at random, so that a class does not ask all at once. Returns a function that takes the
+// number of the last change, or null if nothing is wanted.
 export function news(load, pause) {
   let wanted = null;
   let seen = null;

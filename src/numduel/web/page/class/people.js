@@ -1,39 +1,36 @@
-// Who takes part, and what the host can do for one of them.
+// The players of an event, and what the host can do for one of them.
 
-import { byId, isolated, make, set, show, write } from "../common/dom.js";
+import { button, byId, isolated, make, set, show, write } from "../common/dom.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
 import { accuracyText, COMPUTER, nameOf, player } from "./event.js";
 import { choose, field } from "../common/fields.js";
 import { rows } from "../common/rows.js";
 import { announce } from "../common/notify.js";
 
-// What somebody is doing now.
+// What a player is doing now.
 /**
  * @param {Server.Event} event
  * @param {Server.PlayerNow} one
  */
 function doing(event, { away, game, opponent, kind }) {
   const parts = [kind === "human" ? "" : `computer: ${kind}`];
-  if (game) parts.push(`plays ${nameOf(event, opponent)}`);
+  if (game) parts.push(`playing ${nameOf(event, opponent)}`);
   if (away) parts.push("away");
-  else if (!game && event.phase === "running") parts.push("waits for an opponent");
+  else if (!game && event.phase === "running") parts.push("waiting for an opponent");
   return parts.filter(Boolean).join(", ");
 }
 
-// act(what, body) does something as the host, and resolves to the answer or fails.
+// act(what, body) sends a host's action and resolves to the answer, or fails.
 /** @param {(what: string, body: object) => Promise<any>} act */
 export function people(act) {
   /** @type {Server.Event} */
   let event;
   /** @type {HTMLDialogElement | null} */
   let dialog = null;
-  let managed = 0; // the number of whom the dialog is about
+  let managed = 0; // the number of the player in the dialog
   let busy = false;
   const wrong = make("p", { class: "alert", role: "alert" });
   const told = make("p", { class: "personal", role: "status" });
-
-  // -- all of them ----------------------------------------------------------------------------
-
   /** @param {Server.Event} now */
   function render(now) {
     event = now;
@@ -58,20 +55,15 @@ export function people(act) {
         make("span", { class: "doing" }, doing(event, one))),
       make("td", {}, begun ? `${one.wins} of ${one.games}` : ""),
       make("td", {}, begun ? accuracyText(one) : ""),
-      make("td", {}, button(one)));
+      make("td", {}, opener(one)));
   };
 
-  // Opens all that can be done for somebody.
+  // Opens the dialog about a player.
   /** @param {Server.Standing} one */
-  const button = ({ number, nickname }) =>
-    make("button", {
-      type: "button", class: "button small look-after", "aria-label": `Look after ${nickname}`,
-      onclick: () => open(number),
-    }, "…");
-
-  // -- one of them ----------------------------------------------------------------------------
-
-  /** @param {number} number */
+  const opener = ({ number, nickname }) =>
+    button("…", () => open(number), {
+      class: "button small look-after", "aria-label": `Options for ${nickname}`,
+    });
   function open(number) {
     const one = player(event, number);
     if (!one) return;
@@ -93,8 +85,8 @@ export function people(act) {
     });
   }
 
-  // What goes wrong is told in the dialog, which covers the page. A second press while the first is
-  // on its way is none.
+  // Shows errors in the dialog, which covers the page. Ignores a second press while the first is
+  // being sent.
   async function attempt(work) {
     if (busy) return;
     busy = true;
@@ -103,7 +95,7 @@ export function people(act) {
     busy = false;
   }
 
-  // Does something and is done.
+  // Sends an action and closes the dialog.
   async function finish(what, body) {
     await act(what, body);
     dialog?.close();
@@ -126,13 +118,13 @@ export function people(act) {
       field("Nickname", input, "field grow"), make("button", { class: "button" }, "Rename"));
   }
 
-  // Only those who are free can be paired now.
+  // Only players who are free can be paired now.
   /** @param {Server.PlayerNow} one */
   function pairing({ number, nickname }) {
     const free = event.players.filter(({ pairing, away }) => !pairing && !away);
     const others = free.map((one) => one.number).filter((other) => other !== number);
     const whom = choose([...others, COMPUTER].map((other) => [other, nameOf(event, other)]));
-    const game = choose([["", "Whichever is due"],
+    const game = choose([["", "Whichever comes next"],
       ...event.games.map(({ text, called, changes }) => [text, [called, ...changes].join(", ")])]);
     const pair = () => {
       const chosen = game.value && { game: game.value };
@@ -148,23 +140,21 @@ export function people(act) {
   function buttons({ number, nickname, kind, pairing, opponent }) {
     const who = isolated(nickname);
     const other = nameOf(event, opponent);
-    const button = (label, work) =>
-      make("button", { type: "button", class: "button", onclick: () => attempt(work) }, label);
     const sure = async (question, yes, what) => {
       if (await confirm(question, yes, "Go back")) await finish(what, { player: number });
     };
     return [
-      kind === "human" && button("New four digits", async () => {
+      kind === "human" && ["New four digits", async () => {
         const { code } = await act("code", { player: number });
-        told.replaceChildren(`New four digits of ${who}: `, make("strong", {}, code));
-        announce(`New four digits of ${nickname}: ${[...code].join(" ")}`);
-      }),
-      pairing && button(`The games go to ${other}`, () => sure(
-        `${who} loses what is left of the games with ${other}.`, "Give them", "forfeit")),
-      button("Remove", () => sure(
-        `${who} does not take part any more, and vanishes from the table.`, "Remove", "remove")),
-    ].filter((one) => one instanceof Element);
+        told.replaceChildren(`New four digits for ${who}: `, make("strong", {}, code));
+        announce(`New four digits for ${nickname}: ${[...code].join(" ")}`);
+      }],
+      pairing && [`Give the games to ${other}`, () => sure(
+        `${who} loses the unfinished games with ${other}.`, "Give them", "forfeit")],
+      ["Remove", () => sure(
+        `${who} leaves the event and disappears from the table.`, "Remove", "remove")],
+    ].filter(Array.isArray).map(([label, work]) => button(label, () => attempt(work)));
   }
 
-  return { show: render, open, button };
+  return { show: render, opener };
 }

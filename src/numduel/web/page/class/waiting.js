@@ -1,5 +1,5 @@
-// The page of those who take part in an event: who is here, the table, and the way to the board as
-// soon as there is one. After the end it tells what they did.
+// The page of an event's players: who is here, the table, and the way to their board. After the end
+// it shows their results.
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
@@ -9,13 +9,9 @@ import { keep, recall } from "../common/storage.js";
 import { eventResults } from "./event-results.js";
 
 const showResults = eventResults(byId("own"));
-// Who comes from their board to look at the table is not sent back at once.
+// A player who comes from their board to see the table is not sent back at once.
 let looking = location.hash === "#table";
-
-// -- what this browser knows -----------------------------------------------------------------
-
-// {code, player, digits} of the event that was joined here last; the digits until they are written
-// down.
+// {code, player, digits} of the event last joined here; the digits until they are written down.
 /** @param {Server.Event} event */
 const joined = (event) => {
   const kept = recall("joined");
@@ -28,9 +24,6 @@ byId("written").addEventListener("click", () => {
   render(channel.data);
   if (byId("personal").hidden) byId("title").focus();
 });
-
-// -- what is shown ---------------------------------------------------------------------------
-
 /** @param {Server.EventSnapshot} data */
 function render(data) {
   const { event } = data;
@@ -48,10 +41,10 @@ function render(data) {
   people(event);
   standings(data);
   if (me?.game && !digits && !looking) location.replace(`/play/${me.game}`);
-  looking &&= Boolean(me?.game); // the next one is gone to
+  looking &&= Boolean(me?.game); // go to the next board
 }
 
-// What the reader does now: they play, wait, or do not take part.
+// Whether the reader plays, waits, or does not take part.
 /**
  * @param {Server.EventSnapshot} data
  * @param {Server.PlayerNow} [me]
@@ -61,16 +54,16 @@ function now({ event }, me) {
   const enter = !me && event.phase !== "ended" && !event.locked && !elsewhere;
   show(byId("now"), !me || event.phase !== "ended");
   write(byId("now-title"), me ? `You are ${isolated(me.nickname)}` : "You are not taking part");
-  const text = me ? (me.reason ?? `You play ${nameOf(event, me.opponent)}.`) : outside(event);
-  write(byId("reason"), text);
+  const playing = me && (me.reason ?? `You are playing ${nameOf(event, me.opponent)}.`);
+  write(byId("reason"), playing ?? outside(event));
   show(byId("go"), Boolean(me?.game) || enter);
   show(byId("before"), !me);
-  write(byId("go"), me ? "To the board" : "Join");
+  write(byId("go"), me ? "Go to the board" : "Join");
   byId("go").href = me ? `/play/${me.game}` : `/join/${event.code}`;
   byId("before").href = `/join/${event.code}#before`;
 }
 
-// Why somebody does not take part in this browser, as far as it knows.
+// Why the reader does not take part in this browser, as far as it knows.
 /** @param {Server.Event} event */
 function outside(event) {
   const before = joined(event);
@@ -79,7 +72,7 @@ function outside(event) {
   return event.phase === "ended" ? "The event is over." : "You can watch the table.";
 }
 
-// Before the start, everybody; the table tells it then.
+// Everybody who is here before the start; afterwards the table shows it.
 /** @param {Server.Event} event */
 function people({ phase, players }) {
   show(byId("who-part"), phase === "open");
@@ -94,15 +87,12 @@ function people({ phase, players }) {
 /** @param {Server.EventSnapshot} data */
 function standings({ you, event }) {
   show(byId("table-part"), event.phase !== "open" && event.players.length > 0);
-  const over = event.phase === "ended"; // then nobody is waited for
+  const over = event.phase === "ended"; // nobody is away then
   byId("standings").replaceChildren(...event.players.map((one) =>
     row({ ...one, away: one.away && !over }, one.number === you)));
 }
 
-/**
- * @param {Server.PlayerNow} one
- * @param {boolean} mine
- */
+/** @param {Server.PlayerNow} one */
 const row = (one, mine) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
     make("td", {}, String(one.place)),
@@ -112,14 +102,10 @@ const row = (one, mine) =>
 
 const note = (text) => make("span", { class: "soft" }, ` ${text}`);
 
-/**
- * @param {Server.PlayerNow} one
- * @param {boolean} mine
- */
+/** @param {Server.PlayerNow} one */
 const notes = ({ kind, away }, mine) =>
   [mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
 
-/** @param {number | null} left */
 function tick(left) {
   const { event } = channel.data;
   const time = timeText(event, left);

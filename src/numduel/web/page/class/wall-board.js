@@ -1,4 +1,4 @@
-// A board of an event, watched as anybody may: one after the other, those of the leaders.
+// The boards of an event's leaders, one after the other.
 
 import { show } from "../common/dom.js";
 import { Board } from "../board/board.js";
@@ -6,9 +6,8 @@ import { COMPUTER, player } from "./event.js";
 import { sought } from "../board/legal.js";
 import { Live } from "../common/live.js";
 
-const FEW = 6; // boards that come in turn
+const FEW = 6; // boards that take turns
 
-/** @param {HTMLElement} root */
 export function wallBoard(root) {
   const board = new Board(root, () => {});
   /** @type {Live | null} */
@@ -20,7 +19,6 @@ export function wallBoard(root) {
   let over = false;
   show(root, false);
 
-  // A leg of a pairing, or null.
   /** @param {Server.Leg | null} leg */
   function watch(leg) {
     if (leg?.id === shown?.id) return;
@@ -35,7 +33,7 @@ export function wallBoard(root) {
   function draw(game) {
     const notes = game.players.map((kind) => (kind === "human" ? [] : [kind]));
     over = Boolean(game.outcome);
-    // Those who play look at the wall as well: it finds no moves for them.
+    // Players see the wall too: it must not find their moves for them.
     board.show(game, { notes, hidden: sought(game) && !over });
   }
 
@@ -47,10 +45,10 @@ export function wallBoard(root) {
   return {
     next,
     empty: () => shown === null,
-    // The board fills the room that is left, whatever has come above it.
+    // Fits the board into the room that is left.
     fit: () => board.cells.lay(),
-    // The pairings that are being played. A game that has just ended is seen until the next turn,
-    // but not one that was taken off the board, nor one of somebody who was removed.
+    // A game that has just ended stays until the next turn, unless it was cancelled or one of its
+    // players was removed.
     /** @param {Server.Pairing[]} pairings @param {Server.Event} event */
     show(pairings, event) {
       const best = ({ players }) =>

@@ -1,5 +1,5 @@
-// An event on the wall of a room: its code until the start, then time, table and boards, and who
-// won. What does not fit at once comes in turn.
+// An event on the wall of a room: its code until the start, then time, table and boards, and at the
+// end the winners. What does not fit at once takes turns.
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
@@ -12,8 +12,8 @@ import { wallBoard } from "./wall-board.js";
 
 const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
 const LEADERS = 3; // rows of the table that stay
-const OTHERS = 6; // rows of the table that come in turn
-const LAST = 60; // seconds of which everybody should know that they are the last
+const OTHERS = 6; // rows of the table that take turns
+const LAST = 60; // the last seconds, in another colour
 const PLACES = ["1st", "2nd", "3rd"];
 
 /** @type {Server.Event} */
@@ -25,16 +25,13 @@ const board = wallBoard(byId("board"));
 const called = ({ nickname, kind }) =>
   isolated(nickname) + (kind === "human" ? "" : " (computer)");
 
-// Tells the style sheet how many letters have to stand side by side.
+// Tells the style sheet how many letters must fit side by side.
 const measure = (node, letters) => node.style.setProperty("--letters", letters);
-
-// -- before the start ------------------------------------------------------------------------
-
 async function door() {
   const { code } = event;
   const join = outside(`/join/${code}`);
   for (const id of ["address", "late-address"]) write(byId(id), `${join.host}/join`);
-  // In two halves, which are read and typed more easily; blanks are understood.
+  // Two halves are easier to read and type; the blank is ignored.
   for (const id of ["code", "late-code"]) write(byId(id), `${code.slice(0, 3)} ${code.slice(3)}`);
   byId("qr").replaceChildren(await qr(join.href));
 }
@@ -43,23 +40,20 @@ function here() {
   const { players, locked } = event;
   const many = players.length ? `${players.length} here` : "Nobody here yet";
   write(byId("here-title"), locked ? `${many}. The door is locked.` : many);
-  // In the order of coming: who finds their name finds it there again.
+  // In the order in which they joined, so that names keep their places.
   const people = [...players].sort((one, other) => one.number - other.number);
   rows(byId("here"), people, {
     key: ({ number }) => number,
     make: (one) => make("li", {}, called(one)),
   });
 }
-
-// -- the table -------------------------------------------------------------------------------
-
 // The leaders and, in turn, some of the others.
 /** @param {Server.Event} event */
 function seen({ players }) {
   const rest = players.slice(LEADERS);
   if (players.length <= LEADERS + OTHERS) return players;
   page %= Math.ceil(rest.length / OTHERS);
-  // The last part is as long as the others, so that nothing jumps.
+  // The last part is as long as the others, so nothing jumps.
   const from = Math.min(page * OTHERS, rest.length - OTHERS);
   return [...players.slice(0, LEADERS), ...rest.slice(from, from + OTHERS)];
 }
@@ -75,9 +69,6 @@ function table() {
     paint: (row, one) => measure(row.children[1], called(one).length),
   });
 }
-
-// -- the end ---------------------------------------------------------------------------------
-
 /** @param {Server.PlayerNow} one */
 function name(one) {
   const node = make("strong", {}, called(one));
@@ -85,7 +76,7 @@ function name(one) {
   return node;
 }
 
-// A step for each of the first three places; who shares one stands on it together.
+// A step for each of the first three places; players who share a place share its step.
 function podium() {
   const first = event.players.filter(({ number }) => event.podium.includes(number));
   const sharing = (place) => first.filter((one) => PLACES[one.place - 1] === place);
@@ -97,9 +88,6 @@ function podium() {
         make("div", { class: "step-block" }, make("span", {}, place),
           make("span", { class: "step-won" }, `${people[0].wins} won`)))));
 }
-
-// -- all of it -------------------------------------------------------------------------------
-
 /** @param {Server.EventSnapshot} data */
 function receive(data) {
   const first = event === null;
@@ -131,7 +119,6 @@ function tell(message) {
   board.fit();
 }
 
-/** @param {number | null} left */
 function tick(left) {
   const { phase } = event;
   const told = phase === "open" ? "" : timeText(event, left);

@@ -7,10 +7,6 @@ export class Failure extends Error {
   }
 }
 
-/**
- * @param {string} path
- * @param {RequestInit} options
- */
 async function answered(path, options) {
   let answer;
   try {
@@ -20,7 +16,8 @@ async function answered(path, options) {
   }
   if (answer.ok) return answer;
   const body = await answer.json().catch(() => null);
-  throw new Failure(body?.error ?? `The server answered ${answer.status}.`, answer.status);
+  const { status } = answer;
+  throw new Failure(body?.error ?? `The server answered with an error (${status}).`, status);
 }
 
 /**
@@ -31,7 +28,7 @@ async function answered(path, options) {
  */
 const ask = async (path, options) => (await answered(path, options)).json().catch(() => null);
 
-// A secret that proves more than the cookie does goes into a header, never into an address.
+// A secret goes in a header, never in an address.
 /** @param {string} [secret] @returns {Record<string, string>} */
 const proof = (secret) => (secret ? { Authorization: `Bearer ${secret}` } : {});
 
@@ -57,23 +54,22 @@ export const post = (path, body = {}, secret = "") =>
 export const remove = (path, secret) =>
   answered(path, { method: "DELETE", headers: proof(secret) });
 
-// A file, as it is.
 /** @param {string} path @param {string} secret */
 export const file = async (path, secret) =>
   (await answered(path, { headers: proof(secret) })).blob();
 
-// The catalogue is asked for once a page.
+// Every page asks for the catalogue once.
 /** @type {Promise<Server.Rules[]> | undefined} */
 let catalogue;
 export const rules = () => (catalogue ??= get("/api/rules"));
 
-// {n: 21, k: 4} as the notation writes it: "n=21 k=4".
+// {n: 21, k: 4} in the notation: "n=21 k=4".
 /** @param {Record<string, string | number>} [variant] */
 export const variantText = (variant) =>
   Object.entries(variant ?? {}).map(([name, value]) => `${name}=${value}`).join(" ");
 
 /**
- * Where a position is, as the query of /api/position, /api/values, /api/report and /analyse.
+ * A position as the query of /api/position, /api/values, /api/report and /analyse.
  * @param {Place} state
  */
 export function query(state, moves = state.text) {

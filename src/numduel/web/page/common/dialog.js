@@ -1,11 +1,9 @@
-// Dialogs over the page. What had the focus gets it back, if it is still there.
+// Dialogs. What had the focus before gets it back, if it is still there.
 
-import { focused, make } from "./dom.js";
+import { button, focused, make } from "./dom.js";
 
-// title: an element with an id. closed(answer): what happens when it is closed.
+// title: an element with an id. closed(answer) is called when the dialog closes.
 /**
- * @param {string} look
- * @param {HTMLElement} title
  * @param {(Node | string | null)[]} children
  * @param {(answer: string, back: HTMLElement | null) => void} [closed]
  */
@@ -25,12 +23,9 @@ export function openDialog(look, title, children, closed) {
 
 /** @param {() => HTMLDialogElement | null | undefined} dialog */
 export const closeButton = (dialog) =>
-  make("button", {
-    type: "button", class: "button strong wide", onclick: () => dialog()?.close(),
-  }, "Close");
+  button("Close", () => dialog()?.close(), { class: "button strong wide" });
 
-// A question with two answers; resolves to true or false. The careful answer comes first, and has
-// the focus.
+// Asks a question and resolves to true or false. The safe answer comes first and has the focus.
 /**
  * @param {string} question
  * @param {string} yes
@@ -40,7 +35,7 @@ export const closeButton = (dialog) =>
 export const confirm = (question, yes, no) =>
   new Promise((resolve) => {
     const answer = (id, label, look) =>
-      make("button", { type: "button", id, class: look, onclick: () => dialog.close(id) }, label);
+      button(label, () => dialog.close(id), { id, class: look });
     const dialog = openDialog("", make("p", { id: "question" }, question), [
       make("div", { class: "row" },
         answer("no", no, "button strong"),

@@ -1,4 +1,4 @@
-// Making and changing elements. What comes from the server is set as text, never as HTML.
+// Making and changing elements. Text from the server is never treated as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * An element that the page has, as its template says.
+ * An element of the page's template.
  * @template {string} I
  * @param {I} id
  * @returns {I extends keyof Controls ? Controls[I] : HTMLElement}
@@ -39,6 +39,10 @@ function fill(node, attributes, children) {
 export const make = (tag, attributes = {}, ...children) =>
   fill(document.createElement(tag), attributes, children);
 
+/** @param {Node | string} label @param {Record<string, any>} [attributes] */
+export const button = (label, onclick, attributes) =>
+  make("button", { type: "button", class: "button", onclick, ...attributes }, label);
+
 /**
  * @template {keyof SVGElementTagNameMap} T
  * @param {T} tag
@@ -48,17 +52,16 @@ export const make = (tag, attributes = {}, ...children) =>
 export const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-// A name within a sentence, which keeps its own direction if it is written from right to left.
+// A name for use in a sentence; one written from right to left keeps its direction.
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** @param {string} name */
 export const isolated = (name) => (LEFTWARD.test(name) ? `\u2068${name}\u2069` : name);
 
-// What has the focus.
 export const focused = () => /** @type {HTMLElement | null} */ (document.activeElement);
 
 /**
- * Only real changes touch the page: a live region would read an unchanged text again.
- * @param {any} node The checker takes every firstChild for one that may be missing.
+ * Writes a text only if it changes: a live region would read an unchanged text again.
+ * @param {any} node
  * @param {string | null} text
  */
 export function write(node, text) {
@@ -75,20 +78,11 @@ export function set(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
-/**
- * @param {HTMLElement} node
- * @param {boolean} visible
- */
 export const show = (node, visible) => {
   if (node.hidden === visible) node.hidden = !visible;
 };
 
-// Makes a node what another one is, in place: only what has changed is touched. It keeps its style
-// and what happens when it is pressed.
-/**
- * @param {Element} node
- * @param {Element} wanted
- */
+// Makes a node equal to another, changing only what differs. It keeps its style and its listeners.
 export function become(node, wanted) {
   const names = new Set([...node.getAttributeNames(), ...wanted.getAttributeNames()]);
   names.delete("style");

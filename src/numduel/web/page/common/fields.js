@@ -1,4 +1,4 @@
-// Form fields made from the catalogue: the settings of a game, whatever they are.
+// Form fields for the settings of a game, made from the catalogue.
 
 import { byId, make, set, write } from "./dom.js";
 
@@ -12,8 +12,7 @@ export const choose = (options, value, attributes = {}) =>
     ...options.map(([key, text]) => make("option", { value: key, selected: key === value }, text)),
   );
 
-// One control a parameter of the variant, with a place for what is wrong with it; `values` are
-// the ones chosen before.
+// A control for each parameter of a game, with a place for its error; `values` were chosen before.
 /**
  * @param {Server.Rules} game
  * @param {Record<string, any>} [values]
@@ -36,7 +35,7 @@ export const settings = (game, values = {}) =>
       make("p", { id: said, class: "wrong", role: "alert" }));
   });
 
-// What the controls say now: {n: 21}.
+// The values of the controls: {n: 21}.
 export const chosen = (root) =>
   Object.fromEntries(
     [...root.querySelectorAll("[data-parameter]")].map((control) => [
@@ -45,8 +44,8 @@ export const chosen = (root) =>
     ]),
   );
 
-// Says beside every control what is wrong with it, in the words of the browser or of the server
-// (its custom validity); the first with which something is.
+// Shows beside every control what is wrong with it, in the words of the browser or of the server
+// (its custom validity). Returns the first invalid control.
 export function wrong(root) {
   const controls = [...root.querySelectorAll("[data-parameter]")];
   for (const control of controls) {
@@ -56,14 +55,14 @@ export function wrong(root) {
   return controls.find((control) => !control.validity.valid);
 }
 
-// Looks again at a control with which something was wrong, when it was changed.
+// Checks a control again that was wrong and has changed.
 export function recheck(root, control) {
   if (control.hasAttribute("aria-invalid")) wrong(root);
 }
 
 const place = (control) => byId(control.getAttribute("aria-describedby"));
 
-// Whether nothing is wrong; otherwise leads to where something is.
+// Whether all controls are valid; otherwise focuses the first that is not.
 export function valid(root) {
   const found = wrong(root);
   found?.focus();

@@ -1,11 +1,11 @@
-// The key of this browser proves its seats in all games. It is a cookie that no script can read.
-// A browser that has none yet makes one, and keeps it here until the server has taken it: the same
-// request again, if its answer was lost, then comes from the same player.
+// The key of this browser proves its seats in all games, in a cookie that scripts cannot read. A
+// new browser makes a key and keeps it here until the server has set the cookie: if the answer is
+// lost, the repeated request then comes from the same player.
 
 import { post } from "./api.js";
 import { keep, recall } from "./storage.js";
 
-let made = null; // for who cannot keep anything
+let made = null; // for browsers that store nothing
 
 // 256 random bits, as base64url.
 export function random() {
@@ -26,7 +26,7 @@ function taken() {
   keep("key", null);
 }
 
-// Asks for something that gives a seat to this browser.
+// Sends a request that gives this browser a seat.
 /**
  * @template {string} P
  * @param {P} path
@@ -38,8 +38,8 @@ export async function sit(path, body) {
   return answer;
 }
 
-// Has the browser keep its key for longer. The answer to something that gave a seat here may have
-// been lost, or an earlier version kept the seat in another way: then it is known again.
+// Renews the cookie. Also recovers a seat if the answer that gave it was lost, or if an earlier
+// version stored it in another way.
 export async function renew(id) {
   const answer = await post(`/api/games/${id}/key`, { key: key() });
   if (answer.you) taken();

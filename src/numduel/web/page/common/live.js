@@ -1,6 +1,6 @@
-// The connection to something live: a game or an event. WebSocket first; after two failures in a
-// row server-sent events; then polling; when nothing works, round again. Every message is the whole
-// truth, so none needs to be caught up on.
+// The live connection to a game or an event: a WebSocket; after two failures in a row server-sent
+// events; then polling; then from the start. Every message is a whole snapshot, so missed ones do
+// not matter.
 
 import { get } from "./api.js";
 
@@ -9,20 +9,15 @@ const SLOWEST = 8000;
 const RESTARTING = 1012;
 const GONE = 4404;
 const WAYS = ["socket", "events", "poll"];
-const ALLOWED = [2, 1, 1]; // failures in a row before the next way is tried; then from the start
-const RETURN = 10000; // how often a slower way that works looks whether a socket would, too
+const ALLOWED = [2, 1, 1]; // failures in a row before the next way is tried
+const RETURN = 10000; // milliseconds after which a slower way tries a socket again
 
 export class Live {
   /** @type {string} */ path;
   /** @type {(data: any) => void} */ message;
   /** @type {(state: "open" | "lost" | "gone") => void} */ state;
 
-  // path: its address in the API; message({you, …}); state("open" | "lost" | "gone")
-  /**
-   * @param {string} path
-   * @param {Live["message"]} message
-   * @param {Live["state"]} state
-   */
+  // path: its address in the API
   constructor(path, message, state) {
     Object.assign(this, { path, message, state });
     this.misses = 0; // in a row, in all ways
@@ -33,7 +28,7 @@ export class Live {
     const { signal } = this.listening;
     addEventListener("online", () => this.again(), { signal });
     addEventListener("offline", () => this.lose(SLOWEST), { signal });
-    // A phone that wakes up may hold a dead connection, which no browser notices.
+    // A phone that wakes up may have a dead connection that the browser does not notice.
     addEventListener("visibilitychange", () => {
       if (!document.hidden) this.again();
     }, { signal });
@@ -92,7 +87,7 @@ export class Live {
       this.way = (this.way + 1) % WAYS.length;
       this.failures = 0;
     }
-    // Half of the delay is chance, so that a restarted server is not met by everybody at once.
+    // Half of the delay is random, so that not everybody meets a restarted server at once.
     const delay = Math.min(SLOWEST, 250 * 2 ** this.misses);
     this.lose(delay * (0.5 + Math.random() / 2));
   }
@@ -109,7 +104,7 @@ export class Live {
     try {
       return new WebSocket(address);
     } catch {
-      // A browser may forbid sockets: to us that is one that closes at once.
+      // If the browser forbids sockets, pretend that it closed at once.
       const none = /** @type {any} */ ({ close() {} });
       queueMicrotask(() => none.onclose?.({}));
       return none;
@@ -121,7 +116,7 @@ export class Live {
     let mine = true;
     this.close = () => {
       mine = false;
-      // Closed before it is open, it would be called a failure.
+      // Closing it before it is open would log a failure.
       if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
       else socket.close();
     };
@@ -138,41 +133,30 @@ export class Live {
     const source = new EventSource(`${this.path}/events`);
     this.close = () => source.close();
     source.onmessage = (event) => this.receive(JSON.parse(event.data));
-    // The browser would retry by itself, without backoff: rather our own way of doing it.
+    // The browser would retry without backoff.
     source.onerror = () => this.fail();
     this.better();
   }
 
-  async poll() {
+  poll() {
     this.better();
     let current = true;
-    const next = () => {
-      this.timer = setTimeout(ask, POLL);
-    };
+    this.close = () => (current = false);
     const ask = async () => {
-      if (await this.look(() => current)) next();
-    };
-    this.close = () => {
-      current = false;
+      try {
+        const data = await get(this.path);
+        if (current) this.receive(data);
+        if (current) this.timer = setTimeout(ask, POLL);
+      } catch (error) {
+        if (!current) return;
+        if (error.status === 404) this.gone();
+        else this.fail();
+      }
     };
     ask();
   }
 
-  // One look at it; true when it was seen.
-  async look(current = () => true) {
-    try {
-      const data = await get(this.path);
-      if (current()) this.receive(data);
-      return current();
-    } catch (error) {
-      if (!current()) return false;
-      if (error.status === 404) this.gone();
-      else if (WAYS[this.way] === "poll") this.fail();
-      return false;
-    }
-  }
-
-  // Tries a socket beside the way that works, and changes over only when it does.
+  // Tries a socket beside the working way, and switches over only once it works.
   better() {
     this.upgrade = setTimeout(() => {
       this.probe = this.open();

@@ -2,13 +2,10 @@
 
 import { byId, focused, make, write } from "./dom.js";
 
-let unreached = false; // the alert says that the server cannot be reached
+let unreached = false; // whether the alert says that the server cannot be reached
 
-// An alert for screen readers too. With the failure that it is about, if there was one.
-/**
- * @param {string} sentence
- * @param {{ status?: number }} [failure]
- */
+// Shows an alert, with the failure behind it, if any.
+/** @param {{ status?: number }} [failure] */
 export function fail(sentence, failure) {
   unreached = failure?.status === 0;
   write(byId("error"), sentence);
@@ -16,10 +13,10 @@ export function fail(sentence, failure) {
 
 export const clear = () => fail("");
 
-// What was said about a server that could not be reached is not true any more.
+// Clears an alert that the server cannot be reached.
 export const reached = () => unreached && clear();
 
-// Whatever a promise of the page throws ends up where the player sees it.
+// Does something and shows its error, if any.
 /**
  * @template T
  * @param {() => Promise<T> | T} work
@@ -35,7 +32,7 @@ export async function attempt(work) {
   }
 }
 
-// A form that the page sends by itself.
+// Handles a form on the page instead of sending it.
 /** @param {string} id @param {() => unknown} work */
 export const onSubmit = (id, work) =>
   byId(id).addEventListener("submit", (event) => {
@@ -43,7 +40,7 @@ export const onSubmit = (id, work) =>
     attempt(work);
   });
 
-// What a button does. A second press while the first is on its way is none.
+// Does what a button is for; ignores further presses until that is done.
 /** @param {HTMLElement} button @param {() => unknown} work */
 export async function once(button, work) {
   if (button.hasAttribute("aria-busy")) return;
@@ -63,10 +60,6 @@ export function announce(text) {
 }
 
 let fading;
-/**
- * @param {string} text
- * @param {number} [seconds]
- */
 export function banner(text, seconds = 0) {
   const node = byId("banner");
   clearTimeout(fading);
@@ -74,7 +67,7 @@ export function banner(text, seconds = 0) {
   if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
 }
 
-// Tells how a live connection is: lost, there again, or, in this sentence, gone.
+// Shows the state of a live connection; `gone` is the sentence for one that is gone.
 /** @param {string} gone */
 export function connection(gone) {
   let lost = false;
@@ -94,20 +87,20 @@ export function connection(gone) {
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-// A path of this server as an address for other devices. Who sits at the server itself is told by
-// the server what that is.
+// A path of this server as an address for other devices. On the server's own machine, the server
+// says what that is.
 /** @param {string} path */
 export const outside = (path) => {
   const { origin } = document.body.dataset;
   return new URL(path, LOOPBACK.includes(location.hostname) && origin ? origin : location.href);
 };
 
-// Whether another device can use it.
+// Whether other devices can reach this server.
 export const reachable = () => !LOOPBACK.includes(outside("/").hostname);
 
-const labelling = new WeakMap(); // the timers of the buttons that say "Copied"
+const labelling = new WeakMap(); // timers of buttons that say "Copied"
 
-// Without https there is only the old way, by a selection.
+// Without https there is only the old way, through a selection.
 async function toClipboard(text) {
   if (navigator.clipboard) {
     await navigator.clipboard.writeText(text);
@@ -124,23 +117,19 @@ async function toClipboard(text) {
   if (!done) throw new Error("nothing was copied");
 }
 
-/**
- * @param {string} text
- * @param {HTMLElement} button
- */
 export async function copy(text, button) {
-  button.dataset.label ??= button.textContent; // pressed twice, it says "Copied" already
+  button.dataset.label ??= button.textContent; // it may say "Copied" already
   try {
     await toClipboard(text);
-    // What stands beside it stays there.
+    // The button keeps its width, so nothing beside it moves.
     button.style.minWidth = `${button.getBoundingClientRect().width}px`;
     write(button, "Copied");
     announce("Copied.");
   } catch {
-    // No clipboard without permission: the player can still copy it by hand.
+    // Without permission the player can still copy it by hand.
     fail(`Please copy this by hand: ${text}`);
     return;
   }
-  clearTimeout(labelling.get(button)); // pressed again, it says so for as long again
+  clearTimeout(labelling.get(button));
   labelling.set(button, setTimeout(() => write(button, button.dataset.label ?? ""), 2000));
 }

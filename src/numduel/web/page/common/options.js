@@ -1,4 +1,4 @@
-// The options of a game on its card: what was changed is shown, and what is wrong said beside it.
+// The options of a game on its card: shows what was changed, and errors beside the fields.
 
 import { capital, write } from "./dom.js";
 import { get, query } from "./api.js";
@@ -8,7 +8,7 @@ import { keep, recall } from "./storage.js";
 const PAUSE = 400; // milliseconds without typing before the server is asked
 
 export class Options {
-  // kind: what they are kept for, apart from all else.
+  // kind: the name under which they are stored.
   constructor(card, kind = "options") {
     this.card = card;
     this.root = card.querySelector(".options");
@@ -17,7 +17,7 @@ export class Options {
     this.changes = [];
     const saved = recall(this.key, {});
     for (const box of this.ticks) box.checked = saved[box.dataset.option] === true;
-    // While somebody types, not when they leave: what is about to be pressed must not move then.
+    // While the player types, not on leaving: nothing may move when they are about to press.
     card.addEventListener("input", ({ target }) => {
       if (target.matches("[data-parameter]")) this.touch(target);
       else this.switched();
@@ -25,7 +25,7 @@ export class Options {
     this.summarise();
   }
 
-  // Add the settings of the game, as the catalogue tells them.
+  // Adds the settings of the game from the catalogue.
   fill(game) {
     this.game = game;
     const saved = recall(this.key, {});
@@ -40,42 +40,42 @@ export class Options {
     this.pause = setTimeout(() => (this.checked ??= this.check()), PAUSE);
   }
 
-  // A switch is remembered at once; what is typed, when a game was made of it.
+  // A switch is remembered at once; typed values once a game starts with them.
   switched() {
     keep(this.key, { variant: recall(this.key, {}).variant, ...this.ticked() });
     this.summarise();
   }
 
-  // The options as a new game needs them.
+  // The options for a new game.
   wish() {
     const wish = { variant: chosen(this.root), ...this.ticked() };
     keep(this.key, wish);
     return wish;
   }
 
-  // Whether a game can be made of them; otherwise leads to what is wrong.
+  // Whether they are valid; otherwise focuses what is wrong.
   async valid() {
     await (this.checked ??= this.check());
-    // Only a field that is seen can be pointed at.
+    // Only a visible field can be focused.
     this.root.open ||= wrong(this.root) !== undefined;
     return valid(this.root);
   }
 
-  // The server knows which variants there are, and their words; what it refuses is said beside
-  // what was changed.
+  // Asks the server whether the variant exists, and for its words; an error is shown beside the
+  // field that was changed.
   async check() {
     const control = this.last ?? this.others()[0];
     const question = (this.asked = {});
     for (const each of this.controls()) each.setCustomValidity("");
     const answer = control?.validity.valid ? await this.ask() : { changes: [] };
-    if (this.asked !== question) return; // something else has been typed meanwhile
+    if (this.asked !== question) return; // something else was typed meanwhile
     control?.setCustomValidity(answer.refusal ?? "");
     wrong(this.root);
     this.changes = answer.changes;
     this.summarise();
   }
 
-  // Where there is no answer, the game that is asked for says what is wrong.
+  // Without an answer, starting the game says what is wrong.
   /** @returns {Promise<{ changes: string[], refusal?: string | null }>} */
   async ask() {
     const wished = query({ name: this.game.name, variant: chosen(this.root) });
@@ -86,7 +86,7 @@ export class Options {
     return [...this.root.querySelectorAll("[data-parameter]")];
   }
 
-  // The controls that say something else than they do by themselves.
+  // The controls that do not have their default value.
   others() {
     const { parameters } = this.game;
     return this.controls().filter(({ value }, index) => value !== String(parameters[index].value));
@@ -98,7 +98,7 @@ export class Options {
     return Object.fromEntries(checked.map(({ dataset }) => [dataset.option, true]));
   }
 
-  // What is not as usual, in words. The forgiving switch is seen anyway.
+  // Shows what is unusual, in words. The forgiving switch is visible anyway.
   summarise() {
     const words = [...this.changes];
     if (this.ticked().pie) words.push("pie rule");

@@ -1,11 +1,10 @@
-// A row for each item of a list that changes while it is read. Rows stay the same elements, so who
-// is in one with the keyboard stays there.
+// A row for each item of a list that changes while it is read. Rows stay the same elements, so the
+// focus stays where it is.
 
 import { become, focused } from "./dom.js";
 
-// make(item) is the row as it is now; paint(row, item) does what else there is to do with it. Rows
-// are known by the key of their item, or else by their place. Where the row with the focus goes,
-// `next` takes it.
+// make(item) is the row as it is now; paint(row, item) changes it further. Rows are known by the
+// key of their item, or else by their place. If the focused row goes, `next` gets the focus.
 /**
  * @template T
  * @param {Element} root

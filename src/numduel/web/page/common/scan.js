@@ -1,10 +1,10 @@
-// Links as QR codes, for another device to scan.
+// Links as QR codes.
 
 import { draw, make } from "./dom.js";
 import { post } from "./api.js";
 import { closeButton, openDialog } from "./dialog.js";
 
-// The code itself: dark on light, whatever the colours of the page.
+// The code: dark on light, whatever the theme.
 export async function code(link) {
   const { size, path } = await post("/api/qr", { link });
   return draw(

@@ -1,5 +1,4 @@
-// Sound, vibration and notifications: all off until they are switched on in the page's menu, which
-// is kept in this browser.
+// Sound, vibration and notifications: off until they are switched on in the page's menu.
 
 import { byId, show, write } from "./dom.js";
 import { keep, recall } from "./storage.js";
@@ -13,7 +12,7 @@ const possible = {
   sound: () => "AudioContext" in window,
   vibration: () => "vibrate" in navigator,
   notification: () => "Notification" in window,
-  mute: () => true, // shown where there is somebody to mute
+  mute: () => true, // chat.js shows it where there is an opponent
 };
 
 /** @type {AudioContext | undefined} */
@@ -28,7 +27,6 @@ export function signalOn(name) {
 async function change(name, box) {
   write(byId("settings-note"), "");
   if (name === "notification" && box.checked) {
-    // Nobody is asked before they wish for it.
     box.checked = (await Notification.requestPermission()) === "granted";
     if (!box.checked) write(byId("settings-note"), "The browser does not allow notifications.");
   }
@@ -37,9 +35,9 @@ async function change(name, box) {
   if (box.checked && name === "vibration") navigator.vibrate(BUZZ.turn);
 }
 
-// kind: "move", "turn", "won" or "lost"; `text` is for who looks elsewhere.
+// kind: "move", "turn", "won" or "lost"; `text` is for the notification.
 export function giveSignal(kind, text) {
-  // Before the page was touched a browser allows neither, and complains.
+  // Before the first touch, browsers allow neither and complain.
   const touched = navigator.userActivation?.hasBeenActive ?? true;
   if (touched && signalOn("sound")) play(kind);
   if (touched && signalOn("vibration")) navigator.vibrate(BUZZ[kind]);
@@ -48,7 +46,7 @@ export function giveSignal(kind, text) {
 
 function play(kind) {
   const sounds = (audio ??= new AudioContext());
-  sounds.resume(); // a phone that slept has stopped it
+  sounds.resume(); // a phone that slept has suspended it
   TUNES[kind].forEach((pitch, index) => note(sounds, pitch, sounds.currentTime + index * NOTE));
 }
 
@@ -72,7 +70,7 @@ function notify(text) {
       note.close();
     };
   } catch {
-    // Some phones know notifications, but not from a page.
+    // Some phones do not allow them from a page.
   }
 }
 

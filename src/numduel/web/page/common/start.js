@@ -5,7 +5,7 @@ import { random, sit } from "./key.js";
 
 const AGAIN = 600_000; // milliseconds
 
-// The same wish again soon, because its answer was lost, is the same game and not a second.
+// The same wish again soon gets the same game, not a second: its answer may have been lost.
 export function nonce(wish) {
   const last = recall("wish");
   const [text, now] = [JSON.stringify(wish), Date.now()];
@@ -20,12 +20,12 @@ export async function start(wish) {
   const whole = { ...wish, ...(name && { name }), cookie: true };
   const made = await sit("/api/games", { ...whole, nonce: nonce(whole) });
   keep("wish", null);
-  // The creator's page shows the link until the friend has come, also after a reload.
+  // The creator's page shows the link until the friend comes, even after a reload.
   if (made.invite) keep(`invite.${made.id}`, made.invite);
   location.assign(`/play/${made.id}`);
 }
 
-// What a new game needs to begin where a state is.
+// The wish for a new game that begins in a position.
 /**
  * @param {Server.Position} state
  * @param {string} [moves]

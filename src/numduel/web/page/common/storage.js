@@ -1,4 +1,4 @@
-// What this browser remembers between visits. A browser may forbid storage: then it forgets.
+// What this browser remembers between visits, if it allows storage.
 
 const PREFIX = "numduel.";
 const RECENT = 12;
@@ -20,36 +20,31 @@ export function recall(key, otherwise, where = browser) {
   }
 }
 
-/**
- * @param {string} key
- * @param {unknown} value
- * @param {() => Storage} [where]
- */
+/** @param {() => Storage} [where] */
 export function keep(key, value, where = browser) {
   try {
     if (value == null) where().removeItem(PREFIX + key);
     else where().setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // Private windows and full disks: the game goes on without a memory.
+    // A private window or a full disk: then nothing is remembered.
   }
 }
 
-// What is kept may be anything.
+// What is stored may be anything.
 /** @param {string} key @param {(item: any) => boolean} valid @returns {any[]} */
 export function recallList(key, valid) {
   const found = recall(key, []);
   return Array.isArray(found) ? found.filter(valid) : [];
 }
 
-// The numbers of the steps of a lesson that are done.
+// The numbers of a lesson's finished steps.
 /**
  * @param {string} name
  * @returns {number[]}
  */
 export const done = (name) => recallList(`lesson.${name}`, Number.isInteger);
 
-// Games that may go on, as far as this browser knows without asking: ids only. The right to a seat
-// is a cookie that scripts cannot read.
+// The ids of games that may go on. The right to a seat is a cookie that scripts cannot read.
 /** @returns {string[]} */
 export const recent = () => recallList("recent", (id) => typeof id === "string");
 

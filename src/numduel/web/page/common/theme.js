@@ -1,15 +1,15 @@
-// What must be known before anything is painted: the colours that this browser was told to use,
-// and whether there is a game to go on with. Not a module: the page waits for it.
+// What must be known before anything is painted: the theme, and whether there is a game to go on
+// with. Not a module, because the page waits for it.
 
 {
   const root = document.documentElement;
-  const THEMES = ["light", "dark", "contrast"]; // otherwise what the system says
+  const THEMES = ["light", "dark", "contrast"]; // otherwise the system decides
 
   const recall = (key) => {
     try {
       return JSON.parse(localStorage.getItem(`numduel.${key}`) ?? "null");
     } catch {
-      return null; // the browser forbids storage, or it has been meddled with
+      return null; // the browser forbids storage, or someone meddled with it
     }
   };
 
@@ -30,7 +30,7 @@
     try {
       localStorage.setItem("numduel.theme", JSON.stringify(theme));
     } catch {
-      // Then it is for this page alone.
+      // Then it is for this page only.
     }
   };
 
@@ -47,7 +47,7 @@
       apply(choice.value);
     });
   });
-  // Another tab has chosen.
+  // Another tab has changed the theme.
   addEventListener("storage", ({ key }) => {
     if (key === "numduel.theme") apply((field().value = chosen()));
   });

@@ -1,4 +1,4 @@
-// All games of this browser, and the way to another device.
+// All games of this browser, and how to bring them to another device.
 
 import { byId, capital, focused, make, show, write } from "../common/dom.js";
 import { get, post } from "../common/api.js";
@@ -9,18 +9,17 @@ import { announce, attempt, copy, fail, once, outside } from "../common/notify.j
 
 // -- the list --------------------------------------------------------------------------------
 
-const EVERY = 10_000; // milliseconds between two looks at what has happened
+const EVERY = 10_000; // milliseconds between two refreshes
 /** @type {Server.GameSummary[]} */
-let games = []; // those that were asked for so far, the latest first
+let games = []; // those loaded so far, the latest first
 let total = 0;
 /** @type {number | null} */
-let next = 0; // where those begin that were not asked for yet; null when there are none
+let next = 0; // where the games that are not loaded yet begin, or null
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
 const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** @param {number} at */
 function since(at) {
   const seconds = Math.max(0, Date.now() / 1000 - at);
   const [unit, long] = UNITS.find(([, size]) => seconds >= size) ?? [null, 0];
@@ -44,7 +43,7 @@ function row(game) {
     ));
 }
 
-// Whoever is at a game in the list with the keyboard stays there.
+// The focused game keeps the focus.
 function draw() {
   const here = focused()?.closest("[data-id]")?.dataset.id;
   const rows = games.map(row);
@@ -64,7 +63,7 @@ function draw() {
   show(byId("device"), total > 0);
 }
 
-// The list may have moved on since its beginning was asked for.
+// The list may have changed since its beginning was loaded.
 /** @param {Server.MyGames} page */
 function add(page) {
   const known = new Set(games.map(({ id }) => id));
@@ -82,8 +81,7 @@ async function anew() {
   await more();
 }
 
-// A friend has moved, or accepted a rematch: then that game comes first. What fails now is tried
-// again soon.
+// After a friend's move or a rematch, that game comes first.
 async function refresh() {
   if (document.hidden) return;
   const before = games;
@@ -117,9 +115,9 @@ async function makeLink() {
   byId("link-code").replaceChildren(await code(link));
   show(byId("link-box"), true);
   write(byId("make-link"), "Make another link");
-  byId("make-link").classList.remove("strong"); // it would end the one that is there
+  byId("make-link").classList.remove("strong"); // another would end this one
   byId("link-box").scrollIntoView({ block: "nearest" });
-  announce("The link is there.");
+  announce("The link is ready.");
 }
 
 // A second link would end the first.
@@ -129,7 +127,7 @@ byId("link").addEventListener("focus", ({ currentTarget }) => currentTarget.sele
 
 // -- from another device to here -------------------------------------------------------------
 
-// The secret does not stay in the address, nor in what the browser remembers of it.
+// The secret does not stay in the address or the history.
 let secret = location.hash.slice(1);
 if (secret) history.replaceState(null, "", location.pathname);
 const whole = /^[\w-]{16,64}$/.test(secret);
@@ -149,14 +147,14 @@ async function take() {
     if (error.status === 403) done("");
     throw error;
   }
-  done("Your games are on this device, too.");
+  done("Your games are on this device too.");
   await anew();
 }
 
 byId("take").addEventListener("click", () => attempt(take));
 byId("leave").addEventListener("click", () => done("Nothing was changed."));
 
-// A link that is opened while this page is.
+// A link was opened in this tab.
 addEventListener("hashchange", () => location.hash.length > 1 && location.reload());
 
 await attempt(more);

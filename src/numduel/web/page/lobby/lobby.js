@@ -1,4 +1,4 @@
-// The lobby: every game one press away from being played, what was left, and today's puzzle.
+// The lobby: every game one press away, unfinished games, and today's puzzle.
 
 import { byId, make, show, write } from "../common/dom.js";
 import { rules } from "../common/api.js";
@@ -10,7 +10,7 @@ import { streaks } from "../study/streaks.js";
 import { attempt, once } from "../common/notify.js";
 
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
-const NEWEST = 3; // games that were left and are shown here
+const NEWEST = 3; // unfinished games shown here
 
 const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
@@ -20,7 +20,7 @@ for (const key of ["level", "who", "name", "name2"]) {
   const control = field(key);
   const [before, kept] = [control.value, recall(key)];
   if (typeof kept === "string") control.value = kept;
-  control.value ||= before; // a choice that is not there any more
+  control.value ||= before; // the choice no longer exists
   control.addEventListener("change", () => keep(key, control.value));
 }
 
@@ -51,14 +51,14 @@ function card(root) {
   }
 }
 
-// -- games that were left --------------------------------------------------------------------
+// -- unfinished games ------------------------------------------------------------------------
 
 const told = (game) => [game.called, standing(game), opponent(game)].filter(Boolean).join(" · ");
 
 const listed = (games) => games.map((one) =>
   make("li", {}, make("a", { href: `/play/${one.id}` }, told(one))));
 
-// The newest; who wants all of them has a page for that.
+// The newest; all of them have a page of their own.
 function others(games) {
   write(byId("more-recent").querySelector("summary"), `${games.length} more`);
   byId("newest").replaceChildren(...listed(games.slice(0, NEWEST - 1)));
@@ -71,7 +71,7 @@ async function unfinished() {
   const { games } = await myGames().catch(() => ({ games: [] }));
   const open = games.filter(goesOn);
   keep("recent", open.map(({ id }) => id).slice(0, NEWEST));
-  // Where everything has ended, the last one stays in its place until the next visit.
+  // If all games have ended, the last one keeps its place until the next visit.
   const [first, ...rest] = open.length ? open : games.slice(0, known ? 1 : 0);
   show(byId("recent"), Boolean(first));
   if (!first) return;

@@ -1,11 +1,11 @@
-// The games of this browser, which the server knows by its key.
+// The games of this browser, which the server knows by the browser's key.
 
 import { get } from "../common/api.js";
 import { recent } from "../common/storage.js";
 import { renew } from "../common/key.js";
 
-// {games, total}: some games, the latest first, and how many there are. Those that are remembered
-// here and missing there are of an earlier version, or an answer was lost: they are found again.
+// {games, total}: some games, the latest first, and how many there are. Games that only the browser
+// remembers, from an earlier version or after a lost answer, are recovered.
 export async function myGames(skip = 0) {
   const look = () => get(`/api/games?skip=${skip}`);
   const found = await look();
@@ -14,12 +14,12 @@ export async function myGames(skip = 0) {
   return again.some((answer) => answer?.you) ? look() : found;
 }
 
-// One that nobody has touched is not missed.
+// Whether a game is worth going on with: nobody misses one without a move.
 /** @param {Server.GameSummary} game */
 export const goesOn = ({ winner, moves, players, one_screen: together }) =>
   winner === null && (moves > 0 || (!together && players.every((kind) => kind === "human")));
 
-// How a game stands, from where the reader sits.
+// How a game stands, from the reader's seat.
 /** @param {Server.GameSummary} game */
 export function standing({ you, winner, seats, to_move: turn, status, one_screen: together }) {
   if (winner !== null && !together) return winner === you ? "you won" : "you lost";
@@ -27,7 +27,7 @@ export function standing({ you, winner, seats, to_move: turn, status, one_screen
   return turn === you && !together ? "your turn" : status.replace(/[.!]$/, "");
 }
 
-// Against whom it is; nothing while nobody has come.
+// Who it is against; empty until the opponent comes.
 /** @param {Server.GameSummary} game */
 export function opponent({ you, names, seats, one_screen: together }) {
   if (together) return names.join(" and ");

@@ -7,7 +7,7 @@ import { attempt } from "../common/notify.js";
 const METHODS = ["get", "post", "put", "patch", "delete"];
 let description;
 
-// {"$ref": "#/components/schemas/Move"} leads to the thing itself.
+// Follows a reference such as {"$ref": "#/components/schemas/Move"}.
 function resolve(schema) {
   if (!schema?.$ref) return schema ?? {};
   return schema.$ref.slice(2).split("/").reduce((place, key) => place[key], description);
@@ -85,7 +85,7 @@ function parameters(shared, operation) {
   return [heading("Parameters"), make("dl", {}, ...fields)];
 }
 
-// What comes back when all is well, field by field; how errors look is said once, at the top.
+// The fields of a successful answer; errors are described once, at the top.
 function responses(operation) {
   const all = Object.entries(operation.responses ?? {});
   if (!all.length) return [];

@@ -1,5 +1,4 @@
-// The few things that players say to each other. They appear upon the speaker's panel for a while,
-// and move nothing.
+// The remarks that players can make. They appear on the speaker's panel for a while.
 
 import { byId, make, set, show } from "../common/dom.js";
 import { post } from "../common/api.js";
@@ -7,7 +6,7 @@ import { announce, attempt } from "../common/notify.js";
 
 const SHOWN = 5000; // milliseconds
 
-// muted(): does the reader not want to hear the other one? What is returned shows a game.
+// muted(): whether the reader has muted the opponent. Returns a function that shows a game.
 export function chat(path, muted) {
   /** @type {(Server.Said | null)[] | null} */
   let heard = null;
@@ -32,9 +31,9 @@ export function chat(path, muted) {
   return (/** @type {Shown} */ { you, game }) => {
     const apart = game.two_people && !game.one_screen;
     show(byId("talk"), apart);
-    set(byId("talk"), "data-vacant", !you); // its place is kept for who sits down later
+    set(byId("talk"), "data-vacant", !you); // it keeps its place for a player who sits down later
     show(/** @type {HTMLElement} */ (document.querySelector("[data-signal=mute]")), apart);
-    // What was said before this page was opened is not said again.
+    // Remarks made before the page was opened are not repeated.
     const before = heard ?? game.remarks;
     heard = game.remarks;
     game.remarks.forEach((remark, index) => {

@@ -1,5 +1,5 @@
-// The end of a game: who won, why, and what to do next. On a narrow screen the lines above the board
-// tell it, and the buttons stand where those of the game stood.
+// The end of a game: who won, why, and what to do next. On a narrow screen the lines above the
+// board say who won, and the buttons replace those of the game.
 
 import { byId, make, set, show, write } from "../common/dom.js";
 import { rules } from "../common/api.js";
@@ -10,15 +10,15 @@ import { from, start } from "../common/start.js";
 const PIECES = 28;
 const PARTY = 2600; // milliseconds
 
-// Who won, as it is told to who played, and to others.
+// Who won, from the reader's point of view.
 /** @param {Shown} shown */
 export function verdict({ you, game }) {
   if (!you || game.one_screen) return game.status;
   return game.outcome?.winner === you ? "You won!" : "You lost this one.";
 }
 
-// learning: is a mistake looked at? Then what is learnt from it comes first. closed: why a game of
-// an event goes on no more, without having ended.
+// learning: the reader is looking at a mistake, which comes first. closed: why an unfinished game
+// of an event cannot go on.
 /** @param {Shown & { learning: boolean, closed: string }} shown */
 export function showEnd({ you, game, learning, closed }) {
   const over = Boolean(game.outcome);
@@ -37,23 +37,21 @@ export function showEnd({ you, game, learning, closed }) {
 function buttons({ you, game }, learning) {
   const { offered, game: next } = game.rematch;
   const theirs = offered !== null && offered !== you;
-  const again = Boolean(you) && !learning && !game.event; // there the next one is found for you
+  const again = Boolean(you) && !learning && !game.event; // an event finds the next opponent
   show(byId("rematch"), again);
   show(byId("next"), again);
   show(byId("next-game"), Boolean(!you && next) && !learning);
   if (next) byId("next-game").href = `/play/${next}`;
-  write(byId("rematch"), next ? "Go to the rematch" : wish(offered, theirs));
+  const wish = theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
+  write(byId("rematch"), next ? "Go to the rematch" : wish);
   const who = theirs ? `${game.names[offered - 1]} offers a rematch.` : "Rematch offered.";
   write(byId("rematch-text"), offered && !next ? who : "");
   if (again) name({ you, game });
 }
-
-// -- the next opponent -----------------------------------------------------------------------
-
 /** @param {Server.Game} game */
 const levelOf = ({ players }) => players.find((kind) => kind !== "human");
 
-// Who has won meets a stronger computer, who has lost an easier one; friends meet any.
+// The level of the next computer: stronger after a win, easier after a loss, any after a friend.
 /** @param {Shown} shown */
 export async function nextOpponent({ you, game }) {
   const level = levelOf(game);
@@ -64,7 +62,7 @@ export async function nextOpponent({ you, game }) {
   return levels[levels.indexOf(level) + step] ?? null;
 }
 
-let named = ""; // the game whose next opponent is on the button
+let named = ""; // the game that the button's text is for
 
 /** @param {Shown} shown */
 async function name({ you, game }) {
@@ -84,11 +82,7 @@ export async function playNext({ you, game }) {
   else await start({ ...from(game, ""), opponent, seat: you, forgiving: !game.strict });
 }
 
-const wish = (offered, theirs) =>
-  theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
-
-// The game has ended just now, under the eyes of who won it. Some paper in the air; nothing where
-// things should not move.
+// Confetti for a player who has just won, unless they prefer less motion.
 /** @param {Shown} shown */
 export function celebrate({ you, game }) {
   if (calm.matches || !you || (!game.one_screen && game.outcome?.winner !== you)) return;

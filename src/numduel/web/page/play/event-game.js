@@ -1,5 +1,5 @@
-// A game of an event, on its own page: which game of the match it is, the event's clock and the
-// host's line. When the game is over, or was taken off the board, it tells where to go on.
+// What an event adds to the page of one of its games: which game of the match it is, the clock, the
+// host's message, and after the game, or if it was cancelled, where to go on.
 
 import { isolated, byId, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
@@ -23,13 +23,13 @@ export class EventGame {
   /** @type {string} */ told;
   /** @type {boolean} */ out;
 
-  // changed(): something is to be shown anew.
+  // changed() draws the page again.
   constructor(id, changed) {
     Object.assign(this, { id, changed, data: null, closed: "", told: "", out: false });
-    this.asked = false; // is it known, or being asked, what has become of the game?
+    this.asked = false; // whether what became of the game is known, or being asked
   }
 
-  // What the page knows of the game; the first time, the event is looked for.
+  // Shows the game; the first time, connects to its event.
   /** @param {Shown} shown */
   show({ you, game }) {
     Object.assign(this, { seat: you, game });
@@ -40,7 +40,7 @@ export class EventGame {
     this.channel ??= new EventChannel(game.event, {
       message: (data) => this.take(data),
       tick: (left) => this.tick(left),
-      state: () => {}, // the game itself has a connection, which tells how it is
+      state: () => {}, // the game's own connection shows its state
     });
     byId("event-table").href = `/arena/${game.event}#table`;
     write(byId("event-game"), this.title());
@@ -58,7 +58,7 @@ export class EventGame {
     else if (!this.asked && this.unclear) this.ask();
   }
 
-  // What the host says; what is new is read out.
+  // The host's message; a new one is announced.
   /** @param {Server.Event} event */
   line({ phase, message }) {
     const line = phase === "ended" ? "" : message;
@@ -68,16 +68,12 @@ export class EventGame {
     announce(line);
   }
 
-  /** @param {number | null} left */
   tick(left) {
     const { event } = this.data;
-    // Of this game: the event may be at the next round already.
+    // The round of this game: the event may be at the next already.
     const time = timeText({ ...event, round: this.round }, left);
     write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
   }
-
-  // -- this game ------------------------------------------------------------------------------
-
   get me() {
     return this.data ? myself(this.data) : undefined;
   }
@@ -86,7 +82,7 @@ export class EventGame {
     return this.data?.event.pairings.find(({ legs }) => legs.some(({ id }) => id === this.id));
   }
 
-  // Whether a game of this match goes on, or may: before that is known.
+  // Whether the match goes on, or may go on before that is known.
   get early() {
     return Boolean(this.game?.event) && (!this.data || Boolean(this.pairing));
   }
@@ -105,38 +101,34 @@ export class EventGame {
     return `Game${this.number ?? ""}${who}`;
   }
 
-  // In which round it is played, and which of the games of its match it is.
-  /**
-   * @param {number} round
-   * @param {{ id: string }[]} legs
-   */
+  // Notes the round, and which game of its match this is.
   place(round, legs) {
     this.round = round;
     const number = legs.findIndex(({ id }) => id === this.id) + 1;
     if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
   }
 
-  // Somebody was removed, or has gone on in another browser, and may come back to this one.
+  // The player was removed or moved to another browser, or has come back.
   /** @param {Server.PlayerNow} [before] */
   leave(before) {
     this.out = Boolean(before);
-    this.closed = before ? "You do not play here any more." : "";
+    this.closed = before ? "You are not playing here any more." : "";
     this.asked = this.out;
   }
 
-  // Who has come to the second game too soon goes to the first.
+  // Goes to the first game if the second was opened too soon.
   hurry() {
     const { id, me } = this;
     if (me?.game && me.game !== id) location.replace(`/play/${me.game}`);
   }
 
-  // Whether the event, which waits for this game no more, leaves open what has become of it.
+  // Whether it is still unclear what became of a game that the event no longer waits for.
   get unclear() {
     if (!this.game.outcome) return true;
     return Boolean(this.me && !this.pairing && !this.number && this.data.event.legs > 1);
   }
 
-  // Asks it, until there is an answer.
+  // Asks what became of the game until there is an answer.
   async ask() {
     this.asked = true;
     try {
@@ -151,7 +143,7 @@ export class EventGame {
     }
   }
 
-  // Why a game goes on no more, to who played it; empty if it was played to its end.
+  // Why the reader's game cannot go on; empty if it was finished.
   async mine() {
     const { games } = await get(`${eventPath(this.game.event ?? "")}/me`);
     const found = games.find(({ id }) => id === this.id);
@@ -159,14 +151,11 @@ export class EventGame {
     return found ? why(found, this.data.event) : "";
   }
 
-  // The same to others. The event may have heard of the end before this page.
+  // The same for a watcher. The event may know of the end before this page does.
   async watched() {
     const { game } = await get(`/api/games/${this.id}`);
     return game.outcome ? "" : off(this.data.event, "This game has been stopped.");
   }
-
-  // -- where to go on -------------------------------------------------------------------------
-
   onward() {
     const [text, href, reason] = this.next() ?? [];
     show(byId("onward"), Boolean(text));
@@ -178,17 +167,17 @@ export class EventGame {
     this.told = text;
   }
 
-  // [what to press, where that leads, why there is no opponent]; null for who only watches a game
-  // that goes on.
+  // [text of the button, its address, why there is no opponent]; null for a watcher of an open
+  // game.
   next() {
     const { id, me, data } = this;
     if (!data || !(this.seat || this.closed)) return null;
     const { event } = data;
     const place = `/arena/${event.code}`;
-    if (!me) return ["To the event", place, ""];
+    if (!me) return ["Go to the event", place, ""];
     if (event.phase === "ended") return ["See how you did", place, "The event is over."];
-    if (!me.game) return ["To the waiting room", place, me.reason ?? ""];
-    if (me.game === id) return ["Go on", place, ""]; // the event is about to hear of the end
+    if (!me.game) return ["Go to the waiting room", place, me.reason ?? ""];
+    if (me.game === id) return ["Go on", place, ""]; // the event does not know of the end yet
     return [`Next game: ${nameOf(event, me.opponent)}`, `/play/${me.game}`, ""];
   }
 }
@@ -199,11 +188,9 @@ export class EventGame {
  */
 function why({ end, won, opponent }, event) {
   if (end === "forfeit") return `This game was given to ${won ? "you" : isolated(opponent)}.`;
-  return end === "cancelled" ? off(event, "This game was called off.") : "";
+  return end === "cancelled" ? off(event, "This game was cancelled.") : "";
 }
 
-/**
- * @param {Server.Event} event
- * @param {string} text
- */
-const off = ({ phase }, text) => (phase === "ended" ? "The event is over: no winner here." : text);
+/** @param {Server.Event} event */
+const off = ({ phase }, text) =>
+  phase === "ended" ? "The event is over: nobody won this game." : text;

@@ -1,4 +1,4 @@
-// Both ends of an invitation: the link for the friend, and the seat that waits for them.
+// Inviting a friend with a link, and joining with one.
 
 import { byId, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
@@ -7,22 +7,19 @@ import { renew, sit } from "../common/key.js";
 import { scan as scanned } from "../common/scan.js";
 import { attempt, copy, onSubmit, outside } from "../common/notify.js";
 
-// joined(data) takes what the server says to who has joined, or may ask to.
-/**
- * @param {string} id
- * @param {(data: Server.Snapshot) => void} joined
- */
+// joined(data) takes the server's answer to joining.
+/** @param {(data: Server.Snapshot) => void} joined */
 export function invitation(id, joined) {
-  let secret = location.hash.slice(1); // of who is invited
-  let link = ""; // for who is to be invited
+  let secret = location.hash.slice(1); // of an invited player
+  let link = ""; // for inviting one
   let called = "";
   let asked = 0; // how many ask to play
-  let lost = false; // the answer to joining
+  let lost = false; // whether the answer to joining was lost
   let recovering = false;
   /** @type {HTMLDialogElement | undefined} */
   let dialog;
 
-  // Closed when the friend has come, or somebody asks to play.
+  // The dialog closes when the friend comes or somebody asks to play.
   async function scan() {
     dialog?.close();
     dialog = await scanned(`Scan to play ${called}`, link);
@@ -45,7 +42,7 @@ export function invitation(id, joined) {
     } catch (error) {
       lost = error.status === 0;
       if (await recover()) return;
-      // Not an invitation to this game: then one may ask, as without any.
+      // Not an invitation to this game: the player can ask for the seat instead.
       if (error.status === 403) {
         strip();
         joined(await get(`/api/games/${id}`));
@@ -54,13 +51,13 @@ export function invitation(id, joined) {
     }
   }
 
-  // Where the answer to joining was lost, the seat may be ours all the same.
+  // If the answer to joining was lost, the seat may be ours all the same.
   async function recover() {
     if (!lost || recovering) return false;
     recovering = true;
     const answer = await renew(id).catch(() => null);
     recovering = false;
-    lost = answer === null; // not reached: again when something is heard
+    lost = answer === null; // the server was not reached: try again later
     if (answer?.you) joined(answer);
     return Boolean(answer?.you);
   }
@@ -79,13 +76,13 @@ export function invitation(id, joined) {
     ({ called } = game);
     link = mine && outside(`/play/${id}#${mine}`).href;
     show(byId("invitation"), open && Boolean(mine));
-    // Nobody sees who asks behind the code.
+    // The QR code would hide who asks to play.
     if (!open || game.requests.length > asked) dialog?.close();
     asked = game.requests.length;
     if (mine) byId("invite-link").value = link;
     show(byId("joining"), open && !you && Boolean(secret));
     write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${called}.`);
-    // A seat that is held, or gone, has no use for the secret in the address.
+    // Once the seat is taken, the secret in the address is useless.
     if (secret && (you || !open) && !lost) strip();
     if (lost) recover();
   }

@@ -1,33 +1,27 @@
-// The moves of a game as people say them, each a button that shows its position, and the buttons
-// that step through them.
+// The list of moves, each a button that shows its position.
 
 import { make, set } from "../common/dom.js";
 import { rows } from "../common/rows.js";
+import { stepper } from "../board/stepper.js";
 
-/** @type {[string, string, string, (at: number, count: number) => number][]} */
-const STEPS = [
-  ["first", "|◀", "The start", () => 0],
-  ["back", "◀", "One move back", (at) => at - 1],
-  ["on", "▶", "One move on", (at) => at + 1],
-  ["last", "▶|", "The newest move", (_, count) => count],
-];
-const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
+const TARGETS = {
+  start: () => 0, back: (at) => at - 1, on: (at) => at + 1, end: (_, count) => count,
+};
 
-// pick(ply) shows a position. In `place` are the buttons that step through the moves. The arrow
-// keys do the same; on the tiles only for who uses the mouse, as others need them there. What is
-// returned shows some moves, the current ply, and the seat that made each move, a column each.
-/**
- * @param {HTMLElement} root
- * @param {(ply: number) => void} pick
- * @param {HTMLElement} place
- */
+// pick(ply) shows a position. `place` gets the buttons that step through the moves. Returns a
+// function that shows moves, the current one and who made each.
 export function moveList(root, pick, place) {
   let [at, count] = [0, 0];
-  let mouse = false;
+  const able = stepper(place, (step) => {
+    const ply = TARGETS[step](at, count);
+    return ply >= 0 && ply <= count && ply !== at;
+  }, (step) => {
+    at = TARGETS[step](at, count); // at once, so that a second press goes one step further
+    able();
+    pick(at);
+  });
 
-  // -- the list -------------------------------------------------------------------------------
-
-  // In view, without moving the page.
+  // Scrolls a move into view without moving the page.
   function reveal(item) {
     const top = item ? item.offsetTop - root.offsetTop : 0;
     const below = top + (item?.offsetHeight ?? 0) - root.clientHeight;
@@ -35,7 +29,6 @@ export function moveList(root, pick, place) {
     else if (below > root.scrollTop) root.scrollTop = below;
   }
 
-  /** @param {string[]} moves @param {number} current @param {number[]} movers */
   function render(moves, current, movers) {
     const grown = moves.length !== count;
     [at, count] = [current, moves.length];
@@ -53,47 +46,5 @@ export function moveList(root, pick, place) {
     able();
   }
 
-  // -- stepping -------------------------------------------------------------------------------
-
-  const steps = STEPS.map(([name, sign, label, target]) => {
-    const go = () => {
-      if (!can()) return;
-      at = target(at, count); // pressed again before the position is there, it is one step further
-      able();
-      pick(at);
-    };
-    const can = () => {
-      const ply = target(at, count);
-      return ply >= 0 && ply <= count && ply !== at;
-    };
-    const button = make("button", {
-      type: "button", class: "button small", "data-step": name, "aria-label": label,
-      title: label, onclick: go,
-    }, make("span", { "aria-hidden": "true" }, sign));
-    return { name, button, can, go };
-  });
-
-  function able() {
-    for (const { button, can } of steps) set(button, "aria-disabled", can() ? null : "true");
-  }
-
-  /** @param {any} event */
-  function key(event) {
-    const { key, ctrlKey, altKey, metaKey, shiftKey, target } = event;
-    if (!(key in KEYS)) mouse = false;
-    if (!(key in KEYS) || ctrlKey || altKey || metaKey || shiftKey) return;
-    if (target.closest("input, select, textarea, dialog, [popover]")) return;
-    if (target.closest(".cells") && !mouse) return;
-    event.preventDefault();
-    event.stopPropagation();
-    steps.find(({ name }) => name === KEYS[key])?.go();
-  }
-
-  place.classList.add("move-steps");
-  set(place, "role", "group");
-  set(place, "aria-label", "Step through the moves. The arrow keys do it, too.");
-  place.append(...steps.map(({ button }) => button));
-  addEventListener("pointerdown", () => (mouse = true));
-  addEventListener("keydown", key, { capture: true });
   return render;
 }

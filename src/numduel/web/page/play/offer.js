@@ -1,5 +1,5 @@
-// The other seat is offered again, until who sits there has moved: a friend who cannot get in any
-// more, or somebody else who was first.
+// Offering the other seat again until its player has moved: the friend may be locked out, or
+// somebody else was first.
 
 import { byId, show, write } from "../common/dom.js";
 import { post } from "../common/api.js";
@@ -7,7 +7,7 @@ import { confirm } from "../common/dialog.js";
 import { keep, recall } from "../common/storage.js";
 import { attempt } from "../common/notify.js";
 
-// offered(data) takes what the server says. What is returned shows a game.
+// offered(data) takes the server's answer. Returns a function that shows a game.
 export function seatOffer(id, offered) {
   /** @type {Server.Game} */
   let game;
@@ -17,7 +17,7 @@ export function seatOffer(id, offered) {
   async function again() {
     const { newcomer, names } = game;
     const who = names[(newcomer ?? 0) - 1];
-    const question = `Take the seat from ${who} and offer it again? Their link stops working.`;
+    const question = `Take the seat from ${who} and offer it again? Their link will stop working.`;
     if (!(await confirm(question, "Offer the seat again", "Leave it"))) return;
     if (game.newcomer === newcomer) await offer();
     byId("status").focus();
@@ -34,12 +34,12 @@ export function seatOffer(id, offered) {
     ({ game } = shown);
     const taken = you && game.newcomer !== you ? game.newcomer : null;
     show(byId("offer"), taken !== null);
-    const text = taken && `${game.names[taken - 1]} has taken the seat, and has not moved yet.`;
+    const text = taken && `${game.names[taken - 1]} has taken the seat but has not moved yet.`;
     write(byId("offer-text"), text || "");
     if (!you || !game.seats.includes(false) || game.outcome) return;
     if (asked || recall(`invite.${id}`)) return;
-    // The link of a game that was created on another device of the same player.
+    // The game was created on another device, which has the link.
     asked = true;
-    offer().catch(() => {}); // then there is none to show
+    offer().catch(() => {}); // then there is no link to show
   };
 }

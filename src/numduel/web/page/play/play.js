@@ -1,4 +1,4 @@
-// The page of a live game: everything on it follows from the last message of the server.
+// The page of a live game: everything on it follows from the server's last message.
 
 import { byId, capital, set, show, write } from "../common/dom.js";
 import { get, post, query } from "../common/api.js";
@@ -27,19 +27,19 @@ let you = /** @type {any} */ (null);
 /** @type {Server.Game} */
 let game = /** @type {any} */ (null);
 /** @type {{ state: Server.Position, status: string, ply: number, open?: boolean } | null} */
-let past = null; // an earlier position that the player looks at
-let busy = false; // a move is on its way
+let past = null; // the earlier position on the board, if any
+let busy = false; // a move is being sent
 /** @type {string | null} */
-let shownValues = null; // for which position the values are shown
+let shownValues = null; // the position whose values are shown
 /** @type {string | null} */
-let nudged = null; // for which position the idea of a hint is shown
+let nudged = null; // the position whose first hint is shown
 
 const board = new Board(byId("board"), press);
 const showMoves = moveList(byId("moves"), (ply) => after.pick(ply), byId("steps"));
 const showChat = chat(path, () => signalOn("mute"));
 const invite = invitation(id, (answer) => {
   answered(answer);
-  live.again(); // the old connection is a watcher's
+  live.again(); // so far it was a watcher's connection
 });
 const showOffer = seatOffer(id, answered);
 const showRequests = seatRequests(id, answered, () => live.again());
@@ -49,13 +49,13 @@ const after = new After(id, (state, status, ply, open) => {
   render();
 }, () => render());
 
-// -- what comes in ---------------------------------------------------------------------------
+// -- messages --------------------------------------------------------------------------------
 
-// The computer takes its time: its answer is shown this long after the move that it answers.
+// The computer's answer is shown this long after the move that it answers.
 const PAUSE = 500; // milliseconds
-let shown = 0; // since when the moves that the board knows are shown
+let shown = 0; // when the newest move on the board was shown
 /** @type {Server.Snapshot | null} */
-let held = null; // the newest message, if it has an answer that comes too soon
+let held = null; // the newest message, if its answer comes too soon
 let holding;
 
 /** @param {Server.Snapshot} data */
@@ -67,8 +67,8 @@ function receive(data) {
   }
 }
 
-// Whether a message has an answer of the computer that should not be seen yet. It may even overtake
-// the acknowledgement of the move that it answers.
+// Whether a message has an answer of the computer that comes too soon. It may even overtake the
+// acknowledgement of the player's move.
 /** @param {Server.Snapshot} data */
 function early(data) {
   const more = game ? data.game.moves.length - game.moves.length : 0;
@@ -82,8 +82,8 @@ function hold(since) {
   holding = setTimeout(() => held && take(held), since + PAUSE - performance.now());
 }
 
-// What the server says to something that was asked. Who is here changes without a number, and the
-// live channel may have told that meanwhile.
+// Takes the server's answer to a request. Presence has no number, and the live channel may know it
+// better.
 /** @param {Server.Snapshot} data */
 function answered(data) {
   if (game && data.game.number === game.number) data.game.present = game.present;
@@ -92,7 +92,7 @@ function answered(data) {
 
 /** @param {Server.Snapshot} data */
 function take(data) {
-  // Answers and messages overtake each other: the older one tells nothing new.
+  // Answers and messages may overtake each other; an older one is ignored.
   if (game && data.game.number < game.number) return;
   const before = game;
   if (held && held.game.number <= data.game.number) held = null;
@@ -111,13 +111,13 @@ function take(data) {
   }
   if (past && !lasting(before, past)) past = null;
   if (before && before.text + before.seats !== game.text + game.seats) settle();
-  // A question needs the place of what was said about something else.
+  // A question takes the place of other messages.
   if (you && game.undo && game.undo !== you && game.undo !== before?.undo) clear();
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
-    banner(`${game.names[2 - you]} refused to take back the move.`, 6);
+    banner(`${game.names[2 - you]} did not let you take back the move.`, 6);
   }
-  if (game.outcome && !before?.outcome) banner(""); // nothing older covers the end
-  // One that nobody has touched is not missed.
+  if (game.outcome && !before?.outcome) banner(""); // nothing older hides the end
+  // Nobody misses a game without a move.
   if (you && !game.outcome && (game.moves.length || apart())) remember(id);
   if (game.outcome) forget(id);
   render();
@@ -126,26 +126,22 @@ function take(data) {
   follow(before);
 }
 
-// Whether the position that the player looks back at is still one of the game. At its end everybody
-// wants to see the end.
-/**
- * @param {Server.Game} before
- * @param {{ ply: number }} past
- */
+// Whether the earlier position on the board still belongs to the game. When the game ends, the
+// board shows the end.
+/** @param {Server.Game} before */
 function lasting(before, { ply }) {
   const start = ({ moves }) => moves.slice(0, ply).join(" ");
   if (game.outcome) return Boolean(before.outcome);
   return ply < game.moves.length && start(before) === start(game);
 }
 
-// What is heard and felt, by who wishes to.
 function signal() {
   const lost = you && !game.one_screen && game.outcome && game.outcome.winner !== you;
   if (game.outcome) giveSignal(lost ? "lost" : "won", `${game.status} ${game.outcome.reason}`);
   else giveSignal(turn() && !game.one_screen ? "turn" : "move", statusText());
 }
 
-// What happened, in one breath: "Player 2 took 18. Your turn."
+// What happened, for screen readers: "Player 2 took 18. Your turn."
 /** @param {Server.Game} before */
 function news(before) {
   const parts = [];
@@ -155,13 +151,13 @@ function news(before) {
     parts.push(last?.owner ? `${game.names[last.owner - 1]} took ${last.label}.` : `${game.said}.`);
   }
   if (game.undo && game.undo !== before.undo) parts.push(undoText());
-  if (game.seats.join() !== before.seats.join()) parts.push("The other player has come.");
+  if (game.seats.join() !== before.seats.join()) parts.push("The other player is here.");
   if (game.estimated && !before.estimated) parts.push(byId("estimated").textContent);
   parts.push(statusText(), game.outcome?.reason ?? "");
   return parts.filter(Boolean).join(" ");
 }
 
-// A press within this time of a change was meant for what was there before: it is ignored.
+// A press within this time of a change was meant for what was there before, and is ignored.
 const SETTLE = 300; // milliseconds
 let settling;
 function settle() {
@@ -172,7 +168,7 @@ function settle() {
 
 const settled = () => !byId("table").hasAttribute("data-settling");
 
-// A rematch that both wanted: the same call gives this browser its seat there.
+// Goes to a rematch that both players want; the same request gives this browser its seat.
 /** @param {Server.Game} before */
 async function follow(before) {
   const next = game.rematch.game;
@@ -181,7 +177,7 @@ async function follow(before) {
   await attempt(rematch);
 }
 
-// -- what is shown ---------------------------------------------------------------------------
+// -- drawing ---------------------------------------------------------------------------------
 
 const computer = (seat) => game.players[seat - 1] !== "human";
 const waiting = () => game.seats.includes(false);
@@ -204,23 +200,23 @@ function statusText() {
   return game.one_screen ? `${name}, your turn.` : "Your turn.";
 }
 
-// Whose seat is free: to who sits here another one's, to who is invited their own.
+// What a game with a free seat waits for.
 function expected() {
   if (you) return "Waiting for the other player to come.";
   const host = game.names[game.seats.indexOf(true)];
   return invite.secret() ? `${host} invites you to play.` : "Waiting for a second player.";
 }
 
-// Who is cut off from the server does not know whether the other one is there.
+// Without a connection, nobody knows whether the opponent is there.
 const away = (seat) => apart() && !lost && !game.present[seat - 1];
 
 function undoText() {
   if (!game.undo) return "";
-  if (game.undo === you) return "You asked to take back a move. Waiting for the answer.";
+  if (game.undo === you) return "You asked to take back a move. Waiting for an answer.";
   return `${shortened(game.names[game.undo - 1])} asks to take back the last move.`;
 }
 
-// A name that leaves room on a phone for what is said of it.
+// A name that leaves room for the rest of the sentence on a phone.
 const shortened = (name) => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
 
 function notes(seat) {
@@ -231,30 +227,30 @@ function notes(seat) {
 function presence(seat) {
   if (computer(seat)) return [game.players[seat - 1]];
   if (lost) return seat === you ? ["offline"] : [];
-  if (!game.two_people) return []; // who is alone knows that they are here
+  if (!game.two_people) return []; // a single player knows that they are here
   if (!game.seats[seat - 1]) return ["not here yet"];
   return [away(seat) ? "away" : "here"];
 }
 
-// In a rematch the other one begins, from the same seat as before.
+// In a rematch the other player starts, from the same seat as before.
 const again = () =>
-  game.score.some(Boolean) ? `${game.names[game.first - 1]} begins this time.` : "";
+  game.score.some(Boolean) ? `${game.names[game.first - 1]} starts this time.` : "";
 
-// Until now there was nothing to show. From now on messages have a place that is kept for them.
+// Before the first message there is nothing to show; from now on messages have their place.
 function begin() {
   if (!byId("table").hidden) return;
   board.lines.append(...["messages", "event-line", "onward-text"].map(byId));
   board.lines.after(byId("advice"));
   byId("settings-title").after(board.moves.root);
   byId("hint").after(board.moves.ask);
-  board.choices.root.before(byId("steps")); // above all that grows
+  board.choices.root.before(byId("steps")); // above what grows
   show(byId("table"), true);
 }
 
 function render() {
   const state = past?.state ?? (match.closed ? laidAside(game) : game);
   begin();
-  match.show({ you, game }); // the board finds its place below
+  match.show({ you, game }); // before the board, which finds its place below
   write(byId("title"), game.called);
   const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
@@ -288,7 +284,7 @@ function render() {
 
 function controls() {
   const over = Boolean(game.outcome || match.closed);
-  // Switched off rather than taken away: a button that vanishes takes the focus with it.
+  // Switched off, not hidden: a button that vanishes takes the focus with it.
   const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
   const focused = byId("actions").contains(document.activeElement);
   show(byId("actions"), Boolean(you) && !over);
@@ -305,7 +301,7 @@ function controls() {
   show(byId("refuse"), asked && game.undo !== you);
 }
 
-// Of the position on the board, if somebody chooses there.
+// Shows the values of the moves on the board, if the reader wants them.
 async function values() {
   const chooses = past ? past.state.legal.length > 0 : turn();
   byId("values").disabled = Boolean(past) && !chooses;
@@ -319,10 +315,10 @@ async function values() {
   if (answer && shownValues === wanted) board.values(answer);
 }
 
-// -- what the player does --------------------------------------------------------------------
+// -- actions ---------------------------------------------------------------------------------
 
 async function send(action, body = {}) {
-  if (held) take(held); // what is done is done with all that has happened
+  if (held) take(held); // act on the newest position
   busy = true;
   render();
   try {
@@ -338,8 +334,8 @@ async function send(action, body = {}) {
   }
 }
 
-// Where something else has happened meanwhile, but the board is the same, so is the wish: the
-// friend has just come, say. Who gives up, or takes back their last move, does so on any board.
+// Repeats an action if something else happened meanwhile but the board is the same: the friend has
+// just come, say. Resigning or taking back a move is repeated on any board.
 async function crossing(doing, anyway) {
   try {
     return await doing();
@@ -363,8 +359,7 @@ async function press(move, legal) {
   else if (legal || (await insisted(move))) await send("moves", { move });
 }
 
-// Says why a move is wrong before it is made; true if it is to be made all the same, which only a
-// strict game allows: there it loses.
+// Says why a move breaks a rule; true if it is to be made all the same, which loses a strict game.
 async function insisted(move) {
   const { text } = game;
   busy = true; // one question at a time
@@ -375,7 +370,7 @@ async function insisted(move) {
   return game.strict && sure(risk(answer.why));
 }
 
-// Whether a question was answered with yes, and is still the same question.
+// Whether a question was answered with yes before the game moved on.
 async function sure(question) {
   const { text } = game;
   const yes = await question;
@@ -410,7 +405,7 @@ on("resign", async () => {
   const yes = await confirm(`${who} you want to give up this game?`, "Resign", "Play on");
   if (yes && !game.outcome) await send("resign");
 });
-// First the idea alone; pressed again in the same position, the move and why.
+// First the idea; pressed again in the same position, the move and why.
 on("hint", async () => {
   const { text } = game;
   write(byId("hint-lines"), "Thinking…");
@@ -419,7 +414,7 @@ on("hint", async () => {
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
   if (answer?.move && nudged === text) board.advise([answer.move]);
-  byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it is above
+  byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it may be out of view
   nudged = answer ? text : null;
   controls();
 });
@@ -437,7 +432,7 @@ function connected(state) {
   if (game) render();
 }
 
-// A page that got shorter would pull the board down under the finger of who scrolled to its end.
+// The page never gets shorter: that would move the board under the finger of a player who scrolled.
 function keepHeight() {
   const main = byId("main");
   let width = innerWidth;

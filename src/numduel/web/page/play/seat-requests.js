@@ -1,22 +1,22 @@
-// Who has no invitation: they are told what they see, may ask for the free seat, or only watch.
-// Who waits at the game sees who asks, and decides.
+// Visitors without an invitation can ask for the free seat, or only watch. The player who waits
+// sees who asks, and decides.
 
-import { byId, make, show, write } from "../common/dom.js";
+import { button, byId, make, show, write } from "../common/dom.js";
 import { post } from "../common/api.js";
 import { keep, recall, remember } from "../common/storage.js";
 import { sit } from "../common/key.js";
 import { announce, attempt, onSubmit } from "../common/notify.js";
 import { rows } from "../common/rows.js";
 
-// answered(data) takes what the server says; again() connects again: the seat may be ours now. What
-// is returned shows a game.
+// answered(data) takes the server's answer; again() connects again, as the seat may be ours now.
+// Returns a function that shows a game.
 export function seatRequests(id, answered, again) {
   const path = `/api/games/${id}/requests`;
   const only = new URLSearchParams(location.search).has("watch"); // a link to watch, not to play
   const invited = location.hash.length > 1;
-  let request = recall(`request.${id}`, null); // the number of what was asked here
-  let visits = false; // they have come without an invitation
-  let looked = false; // whether the seat is ours
+  let request = recall(`request.${id}`, null); // the number of the reader's request
+  let visits = false; // the reader came without an invitation
+  let looked = false; // we have looked whether the taken seat is ours
   /** @type {number[]} */
   let listed = []; // the numbers of those who ask
   byId("asking-name").value = recall("name", "");
@@ -35,20 +35,20 @@ export function seatRequests(id, answered, again) {
   /** @param {Shown} shown @param {string} host */
   function seen({ you, game }, host) {
     const free = game.seats.includes(false);
-    if (you) return `${host} lets you play.`;
+    if (you) return `${host} said yes: you are playing.`;
     if (free && !game.outcome && !only) {
       return `${host}’s game of ${game.called}, waiting for a second player.`;
     }
     if (free || !invited) return "You are only watching this game.";
     const both = game.names.join(" and ");
-    return `This invitation has been used: ${both} play here. You are only watching.`;
+    return `This invitation has been used. ${both} are playing; you are only watching.`;
   }
 
   /** @param {Server.Game} game @param {string} host */
   function told({ seats, requests }, host) {
     const taken = !seats.includes(false);
     if (request === null) return "";
-    // By whom it is taken, the next connection tells.
+    // The next connection shows who has taken it.
     if (taken && !looked) return byId("asking-text").textContent;
     if (taken) return "Someone else has the seat now. You can watch.";
     const waits = requests.some(({ number }) => number === request);
@@ -62,26 +62,23 @@ export function seatRequests(id, answered, again) {
       answered(await post(`${path}/${number}`, { say }));
       byId("status").focus(); // the buttons are gone
     };
-    const button = (say, label, look) =>
-      make("button", {
-        type: "button", class: look, "data-say": say, onclick: () => attempt(() => decide(say)),
-      }, label);
+    const answer = (say, label, look) =>
+      button(label, () => attempt(() => decide(say)), { class: look, "data-say": say });
     return make("li", { class: "asker", "data-request": number },
       make("span", {}, make("strong", {}, name), " asks to play."),
       make("span", { class: "row" },
-        button("accept", `Play with ${name}`, "button small strong"),
-        button("refuse", "Decline", "button small")));
+        answer("accept", `Play with ${name}`, "button small strong"),
+        answer("refuse", "Decline", "button small")));
   }
 
-  // `secret` is an invitation that may still be used: then there is no need to ask.
+  // With a `secret`, an invitation, there is no need to ask.
   return (/** @type {Shown & { secret: string }} */ { you, game, secret }) => {
     const taken = !game.seats.includes(false);
     const open = !taken && !game.outcome;
     const host = game.names[you ? 2 - you : game.seats.indexOf(true)];
     const looks = !you && !(open && secret);
     visits ||= looks && !invited;
-    // For who comes without an invitation this line stays, so that nothing below it moves; where it
-    // gets shorter, it keeps its place.
+    // For visitors this line stays and never gets lower, so that nothing below it moves.
     const line = byId("watching");
     show(line, looks || visits);
     line.style.minHeight = `${line.getBoundingClientRect().height}px`;

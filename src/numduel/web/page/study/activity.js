@@ -1,4 +1,4 @@
-// An activity that the server judges: its state travels there and back with everything that is done.
+// An activity that the server runs: its state travels there and back with every action.
 
 import { post } from "../common/api.js";
 import { make, set, show, write } from "../common/dom.js";
@@ -10,7 +10,7 @@ const TOLD = [60, 30, 10]; // seconds left that are said aloud
 export class Activity {
   /** @type {Server.Scene | null} */ scene = null;
   waiting = false;
-  asked = 0; // the newest question; answers to older ones come too late
+  asked = 0; // the newest question; answers to older ones are ignored
   since = 0; // when the clock of the scene stood at what it says
 
   /**
@@ -25,7 +25,7 @@ export class Activity {
     this.state = state;
   }
 
-  // What is shown then; null if it failed, undefined if it is not wanted any more.
+  // The next scene; null if that failed, undefined if a newer action replaced it.
   /**
    * @param {string} action
    * @param {string} [given]
@@ -52,7 +52,7 @@ export class Activity {
     return found.scene;
   }
 
-  // A move, unless an answer is on its way or none is asked for.
+  // Makes a move, unless an answer is pending or no move can be made.
   /** @param {string} move */
   move(move) {
     return this.waiting || !this.scene?.moves ? undefined : this.act("move", move);
@@ -101,7 +101,7 @@ export class Activity {
   }
 }
 
-// A button for everything that can be done, where it always is; what cannot be done now is hidden.
+// A button for each action, always in the same place; those that are not offered now are hidden.
 export class Choices {
   /**
    * @param {HTMLElement} root
@@ -114,7 +114,7 @@ export class Choices {
     this.buttons = new Map();
   }
 
-  // The main thing, where no move can be made.
+  // The main button, where no move can be made.
   main = () => [...this.buttons.values()].find((button) => button.classList.contains("strong"));
 
   /** @param {Server.Scene | null} scene */
@@ -144,7 +144,7 @@ export class Choices {
   }
 }
 
-// A paragraph, or a numbered list; what is between backquotes is in the notation.
+// A paragraph, or a numbered list; text between backquotes is in the notation.
 /** @param {string | string[]} text */
 export const block = (text) =>
   Array.isArray(text)

@@ -1,4 +1,4 @@
-// Looking back: any earlier position on the board, and after the end the report and another try.
+// Looking back at a game: earlier positions, and after the end the report and another try.
 
 import { Activity, Choices } from "./activity.js";
 import { byId, focused, set, show, write } from "../common/dom.js";
@@ -7,7 +7,7 @@ import { from, start } from "../common/start.js";
 import { announce, attempt, banner, copy, fail } from "../common/notify.js";
 import { report } from "./report.js";
 
-const WAIT = "What there is to learn from this game comes when the whole match is over.";
+const WAIT = "You can learn from this game when the whole match is over.";
 
 export class After {
   /** @type {Server.Game} */ game;
@@ -21,10 +21,10 @@ export class After {
   /** @type {Server.Report | null} */ data;
   /** @type {Seat} */ reader;
   /** @type {Activity} */ mistakes;
-  /** @type {Server.Scene | null} */ trying = null; // the mistake that is tried again on the board
+  /** @type {Server.Scene | null} */ trying = null; // the mistake on the board, to be tried again
 
-  // look(state, status, ply, open) shows an earlier position, in which a move can be made if it is
-  // open; look(null) shows the newest again. known(): the report is there.
+  // look(state, status, ply, open) shows an earlier position, where a move can be made if it is
+  // open; look(null) shows the newest. known() is called when the report is there.
   constructor(id, look, known) {
     Object.assign(this, { id, look, known, seen: new Map() });
     this.choices = new Choices(byId("choices"), (action) => this.act(action));
@@ -38,8 +38,8 @@ export class After {
     byId("retry").addEventListener("click", () => this.retry(this.slip));
   }
 
-  // ply: the move that is looked back at, if one is. early: may the match of this game go on, in
-  // an event? The report comes when it is over.
+  // ply: the earlier move on the board, if any. early: the match goes on, and the report waits for
+  // its end.
   /** @param {Shown & { ply: number | undefined, early: boolean }} shown */
   show({ you, game, ply, early }) {
     const over = Boolean(game.outcome);
@@ -57,7 +57,6 @@ export class After {
 
   // -- the report -----------------------------------------------------------------------------
 
-  /** @param {string} text */
   async load(text) {
     this.shown = text;
     this.data = null;
@@ -74,31 +73,30 @@ export class After {
     const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
     place.replaceChildren(...parts);
     this.known();
-    // The link of a mistake leads to its move.
+    // A link to a mistake leads to its move.
     if (this.linked > 0) this.pick(this.linked);
     this.linked = 0;
   }
 
-  // The mistake or inaccuracy that the board shows, if it does.
+  // The mistake or inaccuracy on the board, if any.
   get slip() {
     const { wrong, place } = /** @type {Record<string, any>} */ (this.mistakes?.state ?? {});
     const shown = this.told(this.ply) ? this.ply : 0;
     return this.data?.plies[(this.trying ? wrong[place].number : shown) - 1];
   }
 
-  /** @param {number} ply */
   told(ply) {
     return this.data?.plies[ply - 1]?.told ?? "";
   }
 
-  // Whether there is nothing to try again, or it is tried: then the report is left.
+  // Whether there is no mistake to try, or one is being tried: then only the report is left.
   get tried() {
     const { data, reader, trying } = this;
     const own = data?.plies.some(({ mistake, seat }) => mistake && [seat, null].includes(reader));
     return Boolean(trying || (data && !own));
   }
 
-  // What is told of the move on the board stands above it, what can be done with it below.
+  // The words about the move on the board go above it, the buttons below.
   teach() {
     const { reader, slip, trying } = this;
     const begin = reader ? "Learn from my mistakes" : "Learn from the mistakes";
@@ -113,7 +111,7 @@ export class After {
     show(byId("to-end"), Boolean(slip));
   }
 
-  // From one mistake to the next, each asked on the board; in the end to the whole report.
+  // Goes from one mistake to the next on the board, and in the end to the report.
   async learn() {
     if (this.tried) {
       this.read();
@@ -134,11 +132,7 @@ export class After {
     byId("after-title").focus({ preventScroll: true });
   }
 
-  // An answer that comes when the board shows something else comes too late.
-  /**
-   * @param {string} action
-   * @param {string} [given]
-   */
+  // An answer is ignored if the board shows something else by then.
   async act(action, given) {
     const { mistakes, trying } = this;
     if (mistakes.waiting) return;
@@ -161,7 +155,6 @@ export class After {
     }
   }
 
-  /** @param {any} ply */
   retry(ply) {
     const { game } = this;
     const level = game.players.find((kind) => kind !== "human") ?? "perfect";
@@ -172,7 +165,6 @@ export class After {
 
   // -- earlier positions ----------------------------------------------------------------------
 
-  /** @param {number} ply */
   async pick(ply) {
     const { game } = this;
     const newest = ply >= game.moves.length;
@@ -183,7 +175,7 @@ export class After {
     const moves = game.moves.slice(0, ply).join(" ");
     const question = (this.asked = {});
     const state = await attempt(() => this.position(moves));
-    // Another point was picked meanwhile, or these moves were taken back.
+    // Another move was picked meanwhile, or these were taken back.
     if (this.asked !== question) return;
     if (!state || this.game.moves.slice(0, ply).join(" ") !== moves) {
       this.back();
@@ -194,11 +186,11 @@ export class After {
     this.trying = null;
     this.turn({ ...state, names: game.names }, `Looking at ${where}.`, ply);
     const stepping = byId("steps").contains(document.activeElement);
-    // With what is told of it.
+    // Together with the words about it.
     if (!stepping) document.querySelector(".players")?.scrollIntoView({ block: "nearest" });
   }
 
-  // What has the focus may go.
+  // Shows a position; a focused button may go with that.
   /** @param {Parameters<After["look"]>} view */
   turn(...view) {
     const held = focused();
@@ -206,8 +198,7 @@ export class After {
     if (held?.closest("[hidden]")) byId("status").focus({ preventScroll: true });
   }
 
-  // A position of the past never changes: it is asked for once.
-  /** @param {string} moves */
+  // An earlier position never changes, so it is loaded once.
   async position(moves) {
     if (!this.seen.has(moves)) {
       this.seen.set(moves, await get(`/api/position?${query(this.game, moves)}`));
@@ -221,10 +212,9 @@ export class After {
   }
 }
 
-// What is asked, or what was said of the last try; the report tells what else went wrong.
+// The task, or what was said about the last try.
 /** @param {Server.Scene} scene */
 const said = ({ goal, moves, said: all }) =>
   all.filter(({ kind }) => moves || kind !== "note").map(({ text }) => text).join(" ") || goal;
 
-/** @param {string} id */
 const recordOf = (id) => `/api/games/${id}/record`;

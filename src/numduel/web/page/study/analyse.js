@@ -1,13 +1,14 @@
-// The analysis board: both sides, every value, every line that was tried; the address always holds
-// the position.
+// The analysis board: both sides, every value, every line that was tried. The address holds the
+// position.
 
 import { Activity } from "./activity.js";
-import { byId, focused, make, set, show, write } from "../common/dom.js";
+import { byId, make, set, show, write } from "../common/dom.js";
 import { get, query, rules } from "../common/api.js";
 import { Evaluation } from "./evaluation.js";
 import { chosen, settings, valid } from "../common/fields.js";
 import { recall } from "../common/storage.js";
 import { report } from "./report.js";
+import { stepper } from "../board/stepper.js";
 import { from, start } from "../common/start.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
@@ -16,41 +17,39 @@ import { Lines } from "./lines.js";
 const board = new StudyBoard((move) => go([...state.moves, move].join(" ")));
 const bar = new Evaluation(byId("evaluation"));
 const lines = new Lines(byId("moves"), go);
-const left = new Map(); // what was on the board of a game when another tab was opened
+const showSteps = stepper(byId("travel"), (action) => offered.includes(action), step);
+const left = new Map(); // the analysis of each game when its tab was left
 
 /** @type {Server.Rules[]} */
 let games = [];
+/** @type {string[]} */
+let offered = []; // the actions that can be taken now
 let activity = begun();
 /** @type {Server.Position} */
 let state = /** @type {any} */ (null);
-let reported = ""; // the moves that the report is about
+let reported = ""; // the moves of the game in the report
 /** @type {Promise<unknown>} */
-let queue = Promise.resolve(); // what was pressed is done in this order
+let queue = Promise.resolve(); // presses are handled in order
 /** @type {{ by: number } | null} */
-let steps = null; // the last that waits, if it is steps
+let steps = null; // the last press that waits, if it was a step
 
-// The cards that can be drawn stand where the moves stand.
+// The cards to draw take the place of the moves.
 board.held.before(byId("draws"));
 
-// -- where we are ----------------------------------------------------------------------------
+// -- moving through the lines ----------------------------------------------------------------
 
-// An analysis as it was left. The values of a position need not travel back.
+// An analysis as it was left. The values need not be sent back.
 /** @param {Record<string, unknown>} [kept] */
 function begun(kept) {
   return new Activity("analysis", () => ({ values: byId("values").checked, worth: null }), kept);
 }
 
-// Do something once all that was pressed before is done.
-/** @param {() => unknown} work */
+// Does something after all earlier presses.
 function next(work) {
   steps = null;
   return (queue = queue.then(work));
 }
 
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function act(action, given) {
   set(byId("board"), "aria-busy", "true");
   const scene = await activity.act(action, given);
@@ -60,15 +59,18 @@ async function act(action, given) {
   announce([state.said && `${state.said}.`, ...scene.said.map(({ text }) => text)].join(" ").trim());
 }
 
-// The position after some moves; what was tried before stays in the list.
-/** @param {string} moves */
+// Shows the position after some moves; what was tried before stays in the list.
 function go(moves) {
   return next(() => act("go", moves));
 }
 
-// Pressed again on the way, it is one step further.
-/** @param {number} by */
-function step(by) {
+// Steps back or on that wait add up to one longer step.
+function step(action) {
+  const by = { back: -1, on: 1 }[action];
+  if (!by) {
+    next(() => act(action));
+    return;
+  }
   if (steps) {
     steps.by += by;
     return;
@@ -84,7 +86,7 @@ function step(by) {
 /** @param {Server.Scene} scene */
 function draw(scene) {
   state = /** @type {Server.Position} */ (scene.state);
-  // Who leaves the page and comes back finds all lines again.
+  // All lines are still there after leaving the page and coming back.
   history.replaceState({ analysis: activity.state }, "", `/analyse?${query(state)}`);
   render(scene);
   values(scene);
@@ -101,12 +103,12 @@ async function values({ values: found, then }) {
   bar.wait();
   write(byId("legend"), "Working out the values…");
   const scene = await activity.act(then);
-  // Whatever was pressed meanwhile has values of its own, or wants none.
+  // A later press shows its own values, or wants none.
   if (scene === undefined || !byId("values").checked) return;
   values(scene ?? { values: null, then: "" });
 }
 
-// -- what is shown ---------------------------------------------------------------------------
+// -- drawing ---------------------------------------------------------------------------------
 
 /** @param {Server.Scene} scene */
 function render({ tree, choices }) {
@@ -121,7 +123,10 @@ function render({ tree, choices }) {
   draws();
   // A report stays as long as the board shows a position of its game.
   if (!`${reported} `.startsWith(state.text && `${state.text} `)) byId("report").replaceChildren();
-  controls(choices.map(({ action }) => action));
+  offered = choices.map(({ action }) => action);
+  showSteps();
+  able("show-report", state.moves.length > 0);
+  able("play-here", state.to_move !== null);
 }
 
 function tabs() {
@@ -129,7 +134,7 @@ function tabs() {
   for (const tab of list.querySelectorAll("a")) {
     const current = tab.dataset.tab === state.name;
     set(tab, "aria-current", current ? "page" : null);
-    // Seen on a narrow screen too, without moving the page.
+    // Into view on a narrow screen, without moving the page.
     if (current) list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
   }
 }
@@ -139,32 +144,22 @@ function draws() {
   show(byId("draws"), odds.length > 0);
   byId("draw-cards").replaceChildren(...odds.map(([card, chance]) =>
     make("button", {
-      type: "button",
-      class: "card draw",
-      "data-draw": card,
-      onclick: async () => {
-        await go([...state.moves, card].join(" "));
-        // These buttons are gone now; the moves are what comes next.
-        (document.querySelector(".choice") ?? byId("status")).focus();
-      },
+      type: "button", class: "card draw", "data-draw": card, onclick: () => drawCard(card),
     }, make("span", {}, hidden("Draw "), card, hidden(", chance ")),
     make("small", {}, percent(chance)))));
+}
+
+async function drawCard(card) {
+  await go([...state.moves, card].join(" "));
+  // The buttons of the cards are gone now; the moves come next.
+  (document.querySelector(".choice") ?? byId("status")).focus();
 }
 
 const hidden = (text) => make("span", { class: "unseen" }, text);
 
 const percent = (chance) => `${(chance * 100).toFixed(1).replace(/\.0$/, "")} %`;
 
-/** @param {string[]} offered */
-function controls(offered) {
-  const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
-  able("over", offered.includes("start"));
-  able("undo", offered.includes("back"));
-  able("redo", offered.includes("on"));
-  able("end", offered.includes("end"));
-  able("show-report", state.moves.length > 0);
-  able("play-here", state.to_move !== null);
-}
+const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
 
 // -- choosing a game -------------------------------------------------------------------------
 
@@ -199,7 +194,7 @@ async function setUp() {
   if (scene) draw(scene);
 }
 
-// -- what can be pressed ---------------------------------------------------------------------
+// -- buttons ---------------------------------------------------------------------------------
 
 function on(button, action) {
   byId(button).addEventListener("click", ({ currentTarget }) => {
@@ -209,10 +204,6 @@ function on(button, action) {
 
 const opponent = () => recall("level", "medium");
 
-on("over", () => next(() => act("start")));
-on("undo", () => step(-1));
-on("redo", () => step(1));
-on("end", () => next(() => act("end")));
 on("copy", (button) => copy(location.href, button));
 on("show-report", async () => {
   write(byId("report"), "Looking at every move…");
@@ -242,18 +233,6 @@ byId("tabs").addEventListener("click", (event) => {
   if (!tab || !state || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (tab.dataset.tab !== state.name) next(() => open(tab.dataset.tab));
-});
-
-// The arrow keys go through the moves, but among tiles they go from tile to tile. Who has just
-// pressed one with the mouse does not think of that.
-byId("board").addEventListener("click", ({ detail }) => detail && focused()?.blur());
-addEventListener("keydown", (event) => {
-  const button = { ArrowLeft: "undo", ArrowRight: "redo" }[event.key];
-  if (!button || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-  const on = event.target instanceof Element ? event.target : null;
-  if (on?.closest(".cells, input, select, dialog")) return;
-  event.preventDefault();
-  byId(button).click();
 });
 
 // -- the beginning ---------------------------------------------------------------------------

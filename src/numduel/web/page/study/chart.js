@@ -1,22 +1,18 @@
-// The value of a game after every move as a curve. Every point is a button in the SVG, so that the
-// keyboard reaches it too.
+// The value of a game after every move, as a curve. Every point is a button, also for the keyboard.
 
 import { draw } from "../common/dom.js";
 
 const WIDEST = 760;
-const AROUND = 72; // what the page and its boxes take from the width
+const AROUND = 72; // the width of the margins around it
 const HEIGHT = 200;
 const LEFT = 60;
 const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 16;
 
-/**
- * @param {Server.Report} report
- * @param {(ply: number) => void} pick
- */
+/** @param {Server.Report} report */
 export function chart(report, pick) {
-  // Drawn for the width at hand: a scaled picture would have letters too small to read.
+  // Drawn for the actual width: the letters of a scaled picture would be too small.
   const width = Math.min(WIDEST, document.documentElement.clientWidth - AROUND);
   const { levels, labels, plies } = report;
   const inner = HEIGHT - TOP - BOTTOM;

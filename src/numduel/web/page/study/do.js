@@ -1,7 +1,7 @@
-// An activity that has no page of its own: its scene as it is.
+// Any activity that has no page of its own.
 
 import { Activity, Choices, block, inline } from "./activity.js";
-import { byId, set, write } from "../common/dom.js";
+import { byId, write } from "../common/dom.js";
 import { StudyBoard } from "./study.js";
 
 const today = new Date().toLocaleDateString("sv"); // as 2026-11-15
@@ -9,10 +9,6 @@ const activity = new Activity(byId("activity").dataset.name ?? "", () => ({ toda
 const board = new StudyBoard(async (move) => draw(await activity.move(move)));
 const choices = new Choices(byId("choices"), act);
 
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function act(action, given) {
   if (activity.waiting) return;
   const before = activity.scene;
@@ -28,14 +24,8 @@ function draw(scene) {
   write(byId("scene-title"), [scene.title, scene.grade].filter(Boolean).join(", "));
   byId("text").replaceChildren(...scene.text.map(block));
   byId("task").replaceChildren(...inline(scene.goal));
-  set(byId("board"), "data-bare", !state);
-  if (state) {
-    board.show(state, { open: moves, ...(moves && { you: state.to_move, status: "Your turn." }) });
-    board.advise(scene.advised);
-  }
-  const [verdict] = said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  board.showScene(scene, moves && state ? state.to_move : null);
   write(byId("result"), said.map(({ text }) => text).join(" "));
-  set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
   write(byId("progress"), scene.notes.join(" · "));
   choices.show(scene);
   activity.follow(draw);

@@ -1,4 +1,4 @@
-// The evaluation bar: how much of it is whose says who wins, and so do the words above it.
+// The evaluation bar: its shares and the words above it say who is ahead.
 
 import { make, set, write } from "../common/dom.js";
 
@@ -22,7 +22,7 @@ export class Evaluation {
     }
   }
 
-  // Without an evaluation there is none, or the game is over.
+  // There is no evaluation while values are off, or when the game is over.
   /**
    * @param {Server.Position} state
    * @param {Server.Evaluation | null} [evaluation]

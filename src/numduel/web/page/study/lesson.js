@@ -15,29 +15,20 @@ const choices = new Choices(byId("choices"), (action) =>
 let you = 1;
 
 // A hint, or an answer to a question.
-/** @param {string} action */
 async function act(action) {
   if (!lesson.waiting) draw(await lesson.act(action));
 }
 
 // Another step, or the game of this one again.
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function go(action, given) {
   if (!(await open(action, given))) return;
   byId("step-title").focus();
 }
 
-/**
- * @param {string} action
- * @param {string} [given]
- */
 async function open(action, given) {
   if (lesson.waiting) return false;
   const before = lesson.scene;
-  if (before?.state) board.show(before.state, { you }); // until it is there nothing can be pressed
+  if (before?.state) board.show(before.state, { you }); // nothing can be pressed meanwhile
   const scene = await lesson.act(action, given);
   if (!scene) {
     draw(before);
@@ -56,15 +47,9 @@ async function open(action, given) {
 function draw(scene) {
   if (!scene) return;
   keep(`lesson.${name}`, lesson.state.done);
-  const { state, said, moves } = scene;
-  set(byId("board"), "data-bare", !state); // a question has none
-  if (state) {
-    board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
-    board.advise(scene.advised);
-  }
-  const [verdict] = said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  const { said, moves } = scene;
+  board.showScene(scene, you);
   write(byId("result"), said.filter(({ kind }) => kind !== "move").map(({ text }) => text).join(" "));
-  set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
   if (said[0]?.kind === "move") announce(`${said[0].text} Your turn.`);
   write(byId("progress"), scene.notes[0]);
   choices.show(scene);
@@ -72,7 +57,7 @@ function draw(scene) {
   show(byId("play"), !moves && last.current && last.done);
   steps(scene.steps);
   if (moves || !said.length) return;
-  // What became of the answer stays in view, though the way on may be below it.
+  // The verdict stays in view, even if the focused button is below it.
   (choices.main() ?? byId("play")).focus({ preventScroll: true });
   byId("result").scrollIntoView({ block: "nearest" });
 }

@@ -1,4 +1,4 @@
-// The list of lessons, and how far this browser has come in each.
+// The list of lessons, with the progress in each.
 
 import { byId, make, write } from "../common/dom.js";
 import { get } from "../common/api.js";

@@ -1,4 +1,4 @@
-// The list of the lines that were tried on the analysis board.
+// The lines that were tried on the analysis board.
 
 import { make } from "../common/dom.js";
 
@@ -19,11 +19,11 @@ export class Lines {
     this.root.replaceChildren(...this.line(-1, []));
     const current = this.root.querySelector("[aria-current]");
     if (held) (current ?? this.root.querySelector("button"))?.focus({ preventScroll: true });
-    // The current move in view, without moving the page.
+    // Scrolls to the current move without moving the page.
     if (current) this.root.scrollTop = current.offsetTop - this.root.clientHeight / 2;
   }
 
-  // What follows a move of the tree: the first line, and what was tried instead.
+  // What follows a move of the tree: the main line, and what was tried instead.
   /**
    * @param {number} before
    * @param {string[]} moves the moves up to there
@@ -36,15 +36,11 @@ export class Lines {
     const after = (number) => [...moves, this.tree[number].move];
     const instead = others.map((other) =>
       make("li", { class: "instead" }, make("ol",
-        { class: "plain moves", "aria-label": `Instead of ${this.tree[main].label}` },
+        { class: "plain row moves", "aria-label": `Instead of ${this.tree[main].label}` },
         this.item(other, after(other)), ...this.line(other, after(other)))));
     return [this.item(main, after(main)), ...instead, ...this.line(main, after(main))];
   }
 
-  /**
-   * @param {number} number
-   * @param {string[]} moves
-   */
   item(number, moves) {
     const { label, seat, here } = this.tree[number];
     return make("li", { "data-seat": seat || null }, make("button", {

@@ -1,8 +1,8 @@
-// How far this browser has come in the lessons.
+// The progress in the lessons.
 
 import { done } from "../common/storage.js";
 
-// Of one lesson, which has a name and so many steps.
+// In one lesson.
 /** @param {{ name: string, steps: number }} lesson */
 export function progress({ name, steps }) {
   const finished = new Set(done(name).filter((number) => number >= 1 && number <= steps));
@@ -11,7 +11,7 @@ export function progress({ name, steps }) {
   return { count, steps, label, words: `${count} of ${steps} steps done` };
 }
 
-// Of all lessons together.
+// In all lessons together.
 /** @param {Server.LessonSummary[]} lessons */
 export function overall(lessons) {
   const all = lessons.map(progress);

@@ -19,8 +19,8 @@ const puzzles = new Activity("puzzle", () => ({ streaks: kept() }), { seed });
 const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
 const choices = new Choices(byId("choices"), act);
 /** @type {Server.PuzzleKinds} */
-let offered = { grades: GRADES, themes: [] }; // the puzzles that there are to choose from
-let playing; // the timer of a solution that is being played out
+let offered = { grades: GRADES, themes: [] }; // the kinds of puzzles to choose from
+let playing; // the timer of the solution on the board
 
 // -- a puzzle --------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ async function act(action) {
   else if (!puzzles.waiting) draw(await puzzles.act(action));
 }
 
-// Another puzzle, by a link or of a kind; whether there is one.
+// Loads a puzzle by its link or of a kind; whether there is one.
 /**
  * @param {string} action
  * @param {string} given
@@ -65,7 +65,7 @@ function grade(text) {
   byId("grade").append(make("span", { "aria-hidden": "true" }, ` ${dots}`));
 }
 
-// What is said, and what has been reached. The solution is played out.
+// Shows the verdict and the counts, and plays out the solution.
 /** @param {Server.Scene | null | undefined} scene */
 function draw(scene) {
   if (!scene) return;
@@ -123,7 +123,7 @@ async function fillGames() {
   byId("game").value = "";
 }
 
-// Only what there is can be chosen: the themes of a game, and the grades of its puzzles.
+// Offers the themes of the chosen game, and the grades of its puzzles.
 async function kinds() {
   const game = byId("game").value;
   offered = { grades: GRADES, themes: [] };
@@ -144,7 +144,7 @@ function themes() {
   grades();
 }
 
-// The grades of the theme that is chosen; one that it does not have is chosen no longer.
+// Offers the grades of the chosen theme; a grade that it does not have is no longer chosen.
 function grades() {
   const theme = offered.themes.find(({ name }) => name === byId("wanted-theme").value);
   const select = byId("wanted-grade");
@@ -154,15 +154,14 @@ function grades() {
   if (!select.value) select.value = "";
 }
 
-// The next one of the kind that is chosen. The address names it, so that it can be passed on and
-// come back to.
+// The next puzzle of the chosen kind. The address names it, so that it can be shared.
 async function another() {
   const wish = new URLSearchParams();
   for (const key of ["game", "wanted-grade", "wanted-theme"]) {
     const { name, value } = /** @type {HTMLSelectElement} */ (byId(key));
     wish.set(name, value); // an empty one means any
   }
-  byId("status")?.focus({ preventScroll: true }); // the button may be gone then
+  byId("status")?.focus({ preventScroll: true }); // the button may go
   if (await load("next", String(wish))) {
     history.pushState(null, "", `/puzzles?${puzzles.scene?.link}`);
   }
@@ -182,7 +181,7 @@ byId("copy").addEventListener("click", ({ currentTarget }) => copy(shared(), cur
 byId("send").addEventListener("click", () => navigator.share({ text: shared() }).catch(() => {}));
 addEventListener("popstate", () => load("begin", named()));
 
-// What of the address names a puzzle.
+// The parts of the address that name a puzzle.
 function named() {
   const all = new URLSearchParams(location.search);
   const wanted = ["date", "seed", "game", "grade", "theme"].filter((key) => all.get(key));
@@ -194,7 +193,7 @@ async function arrive() {
   if (await load("begin", named()) || !named()) return;
   if (!(await load("begin", ""))) return;
   history.replaceState(null, "", "/puzzles");
-  fail("There is no such puzzle. This is today’s instead.");
+  fail("There is no such puzzle. Here is today’s instead.");
 }
 
 themes();

@@ -1,32 +1,22 @@
-// What can be learnt from a game: its chart, its lines in words, and its mistakes.
+// The report of a game: its chart, its sentences and its mistakes.
 
-import { make } from "../common/dom.js";
+import { button, make } from "../common/dom.js";
 import { chart } from "./chart.js";
 
-// pick(ply) shows the position after a move; retry(ply), if given, plays on from before it.
-/**
- * @param {Server.Report} data
- * @param {(ply: number) => void} pick
- * @param {(ply: any) => void} [retry]
- */
+// pick(ply) shows the position after a move; retry(ply) plays on from before it.
+/** @param {Server.Report} data */
 export function report(data, pick, retry) {
-  // The slips of the reader come first. They have lists of their own below.
+  // Slips, the reader's own first, have lists of their own.
   const slips = data.slips.map((number) => data.plies[number - 1]);
   const lines = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
-  const button = (label, pressed, look = "") =>
-    make("button", { type: "button", class: `button small ${look}`, onclick: pressed }, label);
-  const told = (ply) =>
-    make(
-      "li",
-      { "data-ply": ply.number },
+  const told = (ply) => {
+    const { number } = ply;
+    return make("li", { "data-ply": number },
       make("p", {}, ply.told),
-      make(
-        "div",
-        { class: "row" },
-        button(`Show move ${ply.number}`, () => pick(ply.number)),
-        retry && button(`Try again from move ${ply.number}`, () => retry(ply), "retry"),
-      ),
-    );
+      make("div", { class: "row" },
+        button(`Show move ${number}`, () => pick(number), { class: "button small" }),
+        button(`Try again from move ${number}`, () => retry(ply), { class: "button small retry" })));
+  };
   const list = (id, plies) =>
     plies.length
       ? make("ol", { class: "plain mistakes", id }, ...plies.map(told))

@@ -1,4 +1,4 @@
-// How to win a game, as a card for the wall.
+// The strategy card of a game.
 
 import { byId, make, set, write } from "../common/dom.js";
 import { get } from "../common/api.js";
@@ -15,7 +15,7 @@ const tile = ({ text, kind }) =>
 function show(card) {
   write(byId("subtitle"), card.subtitle);
   byId("rows").replaceChildren(...card.rows.map((row) =>
-    make("ul", { class: "plain wall-row" }, ...row.map(tile))));
+    make("ul", { class: "plain row wall-row" }, ...row.map(tile))));
   write(byId("caption"), card.caption);
   byId("sentences").replaceChildren(...card.steps.map((step) => make("li", {}, step)));
   write(byId("footnote"), card.footnote);

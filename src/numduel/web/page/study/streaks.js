@@ -1,5 +1,4 @@
-// The streaks of puzzles, as this browser remembers them. What counts is decided by the server, with
-// which they travel.
+// The puzzle streaks that this browser remembers. They travel to the server, which updates them.
 
 import { keep, recall } from "../common/storage.js";
 
@@ -7,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 const count = (value) => (Number.isSafeInteger(value) && value > 0 ? value : 0);
 
-// What is kept may be anything, or of an older version: whatever makes no sense is a fresh start.
+// What is stored may be anything, or from an older version; nonsense is ignored.
 export function load() {
   const kept = recall("puzzles", {});
   return {
@@ -20,11 +19,9 @@ export function load() {
   };
 }
 
-/** @param {unknown} streaks */
 export const save = (streaks) => keep("puzzles", streaks);
 
 // The streak of days lasts until a whole day is missed.
-/** @param {string | null} today */
 export function streaks(today) {
   const { day, days } = load();
   const lasts = day && today && (Date.parse(today) - Date.parse(day)) / DAY <= 1;

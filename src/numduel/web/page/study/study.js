@@ -1,5 +1,5 @@
-// The board of the pages for study. Messages have a place that is kept for them, what is pressed
-// just after a change is ignored, and a move that is not allowed is answered with why.
+// The board of the study pages. Messages have a fixed place, presses just after a change are
+// ignored, and a move that breaks a rule is answered with the reason.
 
 import { byId, set } from "../common/dom.js";
 import { get, query } from "../common/api.js";
@@ -9,7 +9,7 @@ import { attempt, fail } from "../common/notify.js";
 const SETTLE = 300; // milliseconds
 
 export class StudyBoard extends Board {
-  // play(move): what to do when somebody chooses a legal move.
+  // play(move) is called for every legal move.
   /** @param {(move: string) => void} play */
   constructor(play) {
     super(byId("board"), (move, legal) => this.pressed(move, legal));
@@ -24,9 +24,21 @@ export class StudyBoard extends Board {
   show(state, options) {
     const before = this.state;
     super.show(state, options);
-    // Before there was a board, an error stood where the board would be.
+    // Until now messages stood where the board is.
     if (!before) this.receive();
     else if (before.text !== state.text || before.name !== state.name) this.settle();
+  }
+
+  // Shows the position of a scene, if it has one, and whether the last answer was right.
+  /** @param {Server.Scene} scene @param {Seat} you */
+  showScene({ state, moves, advised, said }, you) {
+    set(this.root, "data-bare", !state); // a question has no board
+    if (state) {
+      this.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
+      this.advise(advised);
+    }
+    const verdict = said.find(({ kind }) => kind === "right" || kind === "wrong");
+    set(byId("result"), "data-right", verdict ? String(verdict.kind === "right") : null);
   }
 
   receive() {
@@ -42,10 +54,6 @@ export class StudyBoard extends Board {
     this.settling = setTimeout(() => set(this.root, "data-settling", null), SETTLE);
   }
 
-  /**
-   * @param {string} move
-   * @param {boolean} legal
-   */
   async pressed(move, legal) {
     const { state } = this;
     if (!this.open || state.outcome || this.root.hasAttribute("data-settling")) return;
