@@ -23,6 +23,9 @@ RUN_LIMIT = 75 * 60.0
 """Seconds that a whole run may take, unless it is told otherwise."""
 GRACE = 120.0
 """Seconds that the tests which wait then have to fail."""
+LONG = 300.0
+"""Seconds after which a test that still runs is named: on a quiet machine it waits for something
+that never comes, such as a text that was changed."""
 LAST_WORDS = 3.0
 """Seconds that the workers have to say where they are, before they are ended."""
 END = "NUMDUEL_TESTS_END"
@@ -56,6 +59,9 @@ class Limit:
 
     def __init__(self, seconds: float) -> None:
         self._running: dict[str, float] = {}
+        self._named: set[str] = set()
+        self._over = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
         os.environ[END] = str(time.monotonic() + seconds)
         self._timer = threading.Timer(seconds + GRACE, self._end)
         self._timer.daemon = True
@@ -69,6 +75,20 @@ class Limit:
 
     def pytest_unconfigure(self) -> None:
         self._timer.cancel()
+        self._over.set()
+
+    def _watch(self) -> None:
+        while not self._over.wait(LONG / 10):
+            for test in self.waiting(time.monotonic()):
+                print(f"\nStill running after {LONG:.0f} s: {test}", file=sys.stderr)
+
+    def waiting(self, now: float) -> list[str]:
+        """The tests that have run for long, each once."""
+        running = [*self._running.items()]
+        late = [test for test, started in running if now - started > LONG]
+        new = [test for test in late if test not in self._named]
+        self._named.update(new)
+        return new
 
     def _end(self) -> None:
         print("\nThe run has taken too long. It was waiting for:", file=sys.stderr)
