@@ -56,7 +56,7 @@ def test_the_command_overwrites_nothing_but_reports(
     target = tmp_path / "report.html"
     for _ in range(2):
         app(["report", tournament, "--html", str(target)], standalone_mode=False)
-    assert f"All of it is in {target}" in capsys.readouterr().out
+    assert f"The whole report is in {target}" in capsys.readouterr().out
     assert '>player</th><th scope="col">wins in seat 1</th><th scope="col">wins in seat 2<' in (
         target.read_text("utf-8")
     ), "a table of their own, which a page has room for"

@@ -350,7 +350,9 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     one.page.set_viewport_size({"width": 1200, "height": 600})
     card = one.find('[data-game="line"]')
     said, field = card.locator(".wrong").nth(1), card.locator('[data-parameter="k"]')
-    fit = re.compile("^11 in a row cannot .* the length 10: choose 1 to 10 in a row, or a longer")
+    fit = re.compile(
+        "^11 in a row do not fit on a line of 10: choose 1 to 10 in a row, or a longer"
+    )
     for length, sentence in (("11", fit), ("121", re.compile("120"))):
         if not card.locator("[open]").count():
             card.locator("summary").click()

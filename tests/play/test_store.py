@@ -27,6 +27,7 @@ from tests.cli import (
     PROMPTS,
     Session,
     environment,
+    free_port,
     keep,
     records,
     run,
@@ -249,7 +250,9 @@ def test_the_name_of_a_folder_is_told_without_its_escape_codes(tmp_path: Path) -
     done = run(tmp_path, "play", "duel", typed="4\nsave\n", env=env)
     assert "/?[31mred/" in done.out
     assert "\x1b[31mred" not in done.out
-    wrong = run(tmp_path, "serve", "--database", f"sqlite:///{home}/no/such.db")
+    wrong = run(
+        tmp_path, "serve", "--port", str(free_port()), "--database", f"sqlite:///{home}/no/such.db"
+    )
     assert "/?[31mred/" in wrong.err
 
 

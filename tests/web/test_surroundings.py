@@ -77,6 +77,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
+def serving() -> tuple[str, ...]:
+    """The command of a server at a port that is free: somebody may use the usual one."""
+    return ("serve", "--no-browser", "--port", str(free_port()))
+
+
 # -- without a cache ------------------------------------------------------------------------
 
 
@@ -87,7 +92,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         (("learn",), "numduel learn line, for example"),
         (("resume",), "There are no unfinished games."),
         (
-            ("serve", "--no-browser"),
+            ("serve",),
             "numduel: The folder for your games cannot be created;"
             " choose a file with --database sqlite:////path/to/file.db.",
         ),
@@ -96,9 +101,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def test_a_user_without_a_home_folder_sees_no_traceback(
     tmp_path: Path, words: tuple[str, ...], last: str
 ) -> None:
+    command = serving() if words[0] == "serve" else words
     env = {"PATH": os.environ["PATH"], "HOME": "nowhere", **inherited(), "XDG_CACHE_HOME": ""}
     done = subprocess.run(
-        [sys.executable, "-c", NO_HOME, *words], capture_output=True, text=True, check=False,
+        [sys.executable, "-c", NO_HOME, *command], capture_output=True, text=True, check=False,
         env=env, cwd=tmp_path, timeout=remaining(),
     )  # fmt: skip
     assert done.returncode == (2 if words[0] == "serve" else 0)
@@ -327,7 +333,7 @@ def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: s
         file.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
     else:
         file.write_bytes(b"numduel" * 1000)
-    done = run(tmp_path, "serve", "--no-browser", "--database", f"sqlite:///{file}")
+    done = run(tmp_path, *serving(), "--database", f"sqlite:///{file}")
     assert (done.code, done.out) == (2, "")
     why = "newer version" if damage == "newer" else "cannot be opened"
     assert re.fullmatch(rf"numduel: The database [^\n]*{why}[^\n]*\.\n", done.err), done.err
@@ -338,7 +344,7 @@ def test_a_file_has_one_server_and_only_its_user_can_read_it(
 ) -> None:
     link = database.with_name("link.db")
     link.symlink_to(database)
-    done = run(database.parent, "serve", "--no-browser", "--database", f"sqlite:///{link}")
+    done = run(database.parent, *serving(), "--database", f"sqlite:///{link}")
     assert (done.code, done.out) == (2, "")
     assert done.err == (
         f"numduel: Another server is using {link}; stop it, or choose another --database.\n"
