@@ -241,7 +241,7 @@ def test_nothing_that_two_people_do_moves_what_they_press(guest: Invite) -> None
     two.answer("Resign")
     one.reads("#result", "You won!")
     one.misses("#back")
-    one.reads('#moves [data-seat="2"]:last-child', "resign")
+    one.reads('#moves [data-seat="2"]:last-child', "resigns")
     assert one.get(f"/api/games/{room}")["game"]["moves"][-1] == "resign2"
 
 

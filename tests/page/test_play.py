@@ -55,7 +55,7 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         won = seat == record.state.winner
         for part in ("#result", "#status"):
             guest.reads(part, "You won!" if won else "You lost this one.")
-    one.reads(".report-lines li", two.texts(".report-lines li"))
+    one.sees(".report-lines li", times=len(two.texts(".report-lines li")))
     numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
         "all => all.map(({ dataset }) => dataset.ply)"
     ) for guest in (one, two)]  # fmt: skip
