@@ -124,6 +124,17 @@ test("if the next puzzle does not come, it is asked for again", async () => {
   assert.equal(text("error"), "");
 });
 
+test("a penalty that takes the rest of the time lets the right answer be seen, and ends it", async () => {
+  say({ link: "4", moves: false, clock: 0, then: "next", pause: 1.5 });
+  await press("5");
+  const before = asked().length;
+  await wait(1.4);
+  assert.equal(asked().length, before, "the clock stands still");
+  say({ link: "4", clock: 110 });
+  await wait(0.2);
+  assert.deepEqual(asked().slice(before).map(({ action }) => action), ["next"]);
+});
+
 test("an answer does not wait for puzzles that are found ahead, whose answer is dropped", async () => {
   const replies = [];
   answer(PATH, () => new Promise((resolve) => replies.push(resolve)));

@@ -94,7 +94,7 @@ export class Activity {
       const told = TOLD.find((few) => before > few && left <= few);
       if (told) announce(`${told} seconds left.`);
       before = left;
-      if (left || this.waiting || scene === over) return;
+      if (left || scene?.pause || this.waiting || scene === over) return;
       over = scene;
       draw(await this.act("tick"));
     }, LOOK);
