@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import socket
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 
 import numduel
@@ -89,6 +91,25 @@ def test_a_long_body_is_refused_before_it_is_read(site: Site, path: str) -> None
         "Content-Length: 99999999999\r\nConnection: close\r\n\r\n".encode(),
     )
     assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_long_body_that_comes_during_a_stream_ends_it_without_an_error() -> None:
+    said: list[str] = []
+
+    async def stream(_: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while (message := await receive())["type"] != "http.disconnect":
+            said.append(message["type"])
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"x" * 10_000, "more_body": True}
+
+    async def send(_: Message) -> None:
+        pass
+
+    scope = {"type": "http", "headers": [(b"transfer-encoding", b"chunked")]}
+    asyncio.run(body_size.BodySizeLimit(stream)(scope, receive, send))  # type: ignore[arg-type]
+    assert said == ["http.request"]
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/activities/puzzle"])

@@ -27,24 +27,30 @@ class BodySizeLimit:
             return self.app(scope, receive, send)
         announced = _announced(scope)
         if announced is None:
-            return self.app(scope, _limited(receive), send)
+            return self._limited(scope, receive, send)
         if announced > MAX_BODY:
             return refuse(scope, receive, send, 413, f"{SENTENCE}.")
         return self.app(scope, receive, send)  # No more than was announced is ever read.
 
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
+        received, started = 0, False
 
-def _limited(receive: Receive) -> Receive:
-    received = 0
-
-    async def counted() -> Message:
-        nonlocal received
-        message = await receive()
-        received += len(message.get("body", b""))
-        if received > MAX_BODY:
+        async def counted() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received <= MAX_BODY:
+                return message
+            if started:  # A stream is being sent, which only waits for the client to leave.
+                return {"type": "http.disconnect"}
             raise HTTPException(413, SENTENCE)
-        return message
 
-    return counted
+        def noted(message: Message) -> Awaitable[None]:
+            nonlocal started
+            started = True
+            return send(message)
+
+        await self.app(scope, counted, noted)
 
 
 def _announced(scope: Scope) -> int | None:
