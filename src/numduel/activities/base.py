@@ -128,7 +128,7 @@ class Activity(ABC):
     """What is said about the last action."""
     work: Work | None = None
     """The computation it waits for; until the result is there, the only thing to do is to begin
-    something else."""
+    something else, unless nobody waits for it."""
 
     @property
     @abstractmethod
