@@ -266,10 +266,15 @@ def test_things_move_unless_less_of_it_is_wished_and_never_from_their_place(
     assert boxes(one) == before
 
 
+TOO_WIDE = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+
+
 def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest: Invite) -> None:
     one = guest()
     room, _ = one.create("build", "here", moves="5e 5e")
     one.open(room)
+    one.reads("#moves .ply", ["adds 5 at the end"] * 2)
+    assert not one.find("#moves .ply").evaluate_all(TOO_WIDE), "a move is wider than its column"
     while (card := one.game()["card"]) in (4, 6):
         one.settled()
         expect(one.find("[data-wrong]")).to_have_count(0)

@@ -121,7 +121,8 @@ class Storm(Activity):
             return replace(self._ready(given or self.game), stage="running")._next()
         if action == "game":
             names = [ALL, *(kind.name for kind in games())]
-            return self._ready(names[(names.index(self.game) + 1) % len(names)])
+            at = names.index(self.game) if self.game in names else 0
+            return self._ready(names[(at + 1) % len(names)])
         return replace(self, stage="left", said=()) if action == "leave" else self
 
     def _ready(self, game: str) -> Self:

@@ -52,7 +52,7 @@ def review(
     record = read(path)
     found = make_report(record, reader)
     if svg is not None:
-        export(found.svg(), Path(svg))
+        export(found.svg(), Path(svg).expanduser())
     if as_json:
         print(json.dumps(found.json()))
         return

@@ -292,8 +292,8 @@ def _ending(state: State, seat: int, names: tuple[str, str]) -> str:
     if game.rules.edges is not None:
         return f"{_pronoun(3 - winner, seat)} have no number left"
     # Of several sentences the first only says that everything is taken.
-    *_, why = game.end_reason(view(state, names), winner)[:2]
-    return why.removesuffix(".")
+    why = game.end_reason(view(state, names), winner)[:2][-1:]
+    return "".join(why).removesuffix(".")
 
 
 def _pronoun(whose: int, seat: int) -> str:

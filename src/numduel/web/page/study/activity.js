@@ -5,6 +5,7 @@ import { make, set, show, write } from "../common/dom.js";
 import { announce, attempt } from "../common/notify.js";
 
 const LOOK = 200; // milliseconds between two looks at a clock
+const RETRY = 3000; // milliseconds after which a server that was not reached is told again
 const TOLD = [60, 30, 10]; // seconds left that are said aloud
 
 export class Activity {
@@ -96,7 +97,9 @@ export class Activity {
       before = left;
       if (left || scene?.pause || this.waiting || scene === over) return;
       over = scene;
-      draw(await this.act("tick"));
+      const next = await this.act("tick");
+      if (next) draw(next);
+      else setTimeout(() => { over = null; }, RETRY);
     }, LOOK);
   }
 }
