@@ -102,7 +102,7 @@ def the_record(home: Path) -> Path:
 
 
 def keep(home: Path, name: str, text: str) -> Path:
-    """Put a file among the kept games."""
+    """Put a file among the saved games."""
     folder = home / "numduel" / "games"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")

@@ -87,7 +87,7 @@ def _say_unsafe(folder: Path) -> None:
     import logging
 
     logging.getLogger(__name__).warning(
-        "Nothing is read from or kept in %s, because others can write there; if it is yours,"
+        "Nothing is read from or saved in %s, because others can write there; if it is yours,"
         " chmod -R go-w makes it yours alone.",
         file_name(folder),
     )

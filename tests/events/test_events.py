@@ -939,7 +939,7 @@ def test_the_table_of_a_spreadsheet_says_what_somebody_missed_most() -> None:
     assert mine["Missed most"] == (
         "Sequence Duel: Win if you can; if not, set up a win they can't stop."
     )
-    assert (mine["Choices that kept the value"], mine["Choices"]) == ("1", "3")
+    assert (mine["Decisions that gave nothing away"], mine["Decisions"]) == ("1", "3")
     assert (mine["Accuracy in %"], theirs["Accuracy in %"], theirs["Missed most"]) == (
         "33.3",
         "",

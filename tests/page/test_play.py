@@ -394,7 +394,7 @@ def test_a_friend_who_opens_the_link_takes_the_seat_and_whoever_comes_later_watc
     one.note(2, "not here yet")
     link = one.link()
     one.click("5")
-    one.reads("#status", "Waiting for the other player to come.")
+    one.reads("#status", "Waiting for the other player to join.")
     one.page.reload()
     expect(one.find("#invite-link")).to_have_value(link)
     # There is a link that is only for watching, too.

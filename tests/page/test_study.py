@@ -325,7 +325,7 @@ def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
     one.reads("#overall", f"2 of {sum(steps.values())} steps done")
     expect(one.find('[data-game="duel"] progress')).to_have_js_property("value", 2)
     expect(one.find('[data-game="line"] progress')).to_have_js_property("value", 0)
-    assert one.find('[data-game="duel"] .strong').inner_text().startswith("Go on")
+    assert one.find('[data-game="duel"] .strong').inner_text().startswith("Continue")
 
 
 def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: Invite) -> None:

@@ -179,7 +179,7 @@ def test_a_match_that_is_left_in_its_second_game_goes_on_with_its_score(
     assert said.startswith(
         "A match is two games, and each player begins one. If each wins one, the player who won "
     )
-    assert said.endswith("The match is kept: numduel resume goes on with it.\n")
+    assert said.endswith("The match is saved: numduel resume goes on with it.\n")
     said = run(tmp_path, "resume", typed="resign\n" * 2).out
     assert "The score is 1 to 0 for Player 2.\n\n" in said
     assert "wins the match" in said or "the match is a tie" in said

@@ -1,4 +1,4 @@
-"""What kept games come to."""
+"""What saved games come to."""
 
 import json
 from pathlib import Path

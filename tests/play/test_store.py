@@ -36,7 +36,7 @@ from tests.cli import (
 from tests.games import NAMES, WITHOUT_LUCK
 from tests.plugins.limit import remaining
 
-KEPT = "The game is kept: numduel resume goes on with it."
+KEPT = "The game is saved: numduel resume goes on with it."
 NOT_KEPT = "The game cannot be saved in"
 DRAWS = re.compile(r" draws (\d+)\.")
 
@@ -437,7 +437,7 @@ def test_leaving_a_game_that_is_not_kept_does_not_promise_to_resume_it(
     tmp_path: Path, env: dict[str, str], before: tuple[str, ...]
 ) -> None:
     done = run(tmp_path, "play", "duel", typed="4\nquit\n", env=env, before=before)
-    assert done.out.endswith("\nThe last moves could not be kept.\n")
+    assert done.out.endswith("\nThe last moves could not be saved.\n")
 
 
 @TROUBLE
@@ -497,7 +497,7 @@ def test_quit_leaves_with_exit_code_0_and_keeps_the_game(tmp_path: Path, word: s
 @pytest.mark.parametrize("name", NAMES)
 def test_quit_before_the_first_move_leaves_no_file(tmp_path: Path, name: str) -> None:
     done = run(tmp_path, "play", name, typed="quit\n")
-    assert done.out.endswith("\nNo move was made, so there is nothing to keep.\n")
+    assert done.out.endswith("\nNo move was made, so there is nothing to save.\n")
     assert records(tmp_path) == []
 
 
@@ -512,12 +512,12 @@ def test_a_finished_game_stays_on_disk_with_its_result(tmp_path: Path, typed: st
 
 def test_save_says_where_the_game_is_kept(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "duel", typed="4\nsave\n")
-    assert answers(done.out, "> save") == [f"The game is kept in {the_record(tmp_path)}."]
+    assert answers(done.out, "> save") == [f"The game is saved in {the_record(tmp_path)}."]
 
 
 def test_save_before_the_first_move_does_not_name_a_file_that_is_not_there(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "duel", typed="save\n")
-    named = re.findall(r"is kept in (.+)\.", done.out)
+    named = re.findall(r"is saved in (.+)\.", done.out)
     assert [Path(name).exists() for name in named] in ([], [True])
 
 
@@ -729,7 +729,7 @@ def test_every_kept_game_can_be_resumed_however_many_there_are(tmp_path: Path) -
 def test_a_folder_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path) -> None:
     done = run(tmp_path, "resume", env={"XDG_DATA_HOME": f"{tmp_path}/{'x' * 500}"})
     assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("numduel: The folder of kept games cannot be read: ")
+    assert done.err.startswith("numduel: The folder of saved games cannot be read: ")
 
 
 def test_a_line_that_is_appended_is_on_the_disk(

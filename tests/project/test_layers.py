@@ -111,7 +111,7 @@ def test_a_game_is_played_and_resumed_without_what_only_posix_has(tmp_path: Path
         "app(sys.argv[1:], standalone_mode=False)\n"
     )
     for arguments, typed, ending in (
-        (["play", "duel"], "4\n6\n", "The game is kept: numduel resume goes on with it.\n"),
+        (["play", "duel"], "4\n6\n", "The game is saved: numduel resume goes on with it.\n"),
         (["resume"], "5\n7\n3\n", "Player 1 wins the game!\n"),
     ):
         done = subprocess.run(

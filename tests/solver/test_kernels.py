@@ -352,7 +352,7 @@ def test_compiled_code_is_not_loaded_from_where_others_can_write(
     assert kept.read_bytes().endswith(payload)
     assert [path.name for path in kept.parent.iterdir()] == [kept.name]
     (said,) = caplog.messages
-    assert said.startswith(f"Nothing is read from or kept in {kept.parents[folder]}, because")
+    assert said.startswith(f"Nothing is read from or saved in {kept.parents[folder]}, because")
 
 
 def test_compiled_code_is_not_loaded_from_the_folder_of_another_user(

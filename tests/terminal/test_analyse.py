@@ -205,7 +205,7 @@ def test_solving_is_told_in_three_lines() -> None:
 def test_a_table_that_cannot_be_kept_is_still_a_solution(cache: Path) -> None:
     (cache / "numduel").write_text("in the way", "utf-8")
     lines = said("solve", "capture", "--set", "n=10").splitlines()
-    assert lines[1].startswith("The table cannot be kept in ")
+    assert lines[1].startswith("The table cannot be saved in ")
     assert lines[2].startswith("Whoever begins wins by ")
 
 

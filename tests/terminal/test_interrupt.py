@@ -19,11 +19,11 @@ from tests.plugins.limit import remaining
 LONG = {
     "solve": (
         ("solve", "line", "--set", "n=20", "--set", "k=5"),
-        "Stopped before the end; nothing is kept. The same command starts again.",
+        "Stopped before the end; nothing is saved. The same command starts again.",
     ),
     "audit": (
         ("audit", "line", "--set", "n=16"),
-        "Stopped early; only what was finished is kept.",
+        "Stopped early; only what was finished is saved.",
     ),
 }
 OVER = """
@@ -80,7 +80,7 @@ def test_an_error_of_the_work_is_raised_where_it_is_waited_for() -> None:
 
 
 COMPILED = "The first time takes a moment; after that it is quick.\n"
-SOLVED = "Solving Sequence Build; the result is kept, so that it is quicker next time.\n"
+SOLVED = "Solving Sequence Build; the result is saved, so that it is quicker next time.\n"
 
 
 def test_what_takes_long_is_announced_once_and_what_is_ready_is_silent(tmp_path: Path) -> None:

@@ -130,14 +130,14 @@ def test_games_are_forgotten_by_age_by_game_or_all(tmp_path: Path) -> None:
     assert [path.stem for path in records(tmp_path)] == ["duel-0", "line-0", "line-10"]
     assert "Removed: 1 game." in run(tmp_path, "forget", "line-10.duel", "--yes").out
     assert run(tmp_path, "forget", "--all", "--yes").out.endswith("Removed: 2 games.\n")
-    assert run(tmp_path, "forget", "--all", "--yes").out == "There are no kept games.\n"
+    assert run(tmp_path, "forget", "--all", "--yes").out == "There are no saved games.\n"
 
 
 def test_only_kept_games_are_forgotten_and_none_that_is_being_played(tmp_path: Path) -> None:
     path = kept(tmp_path, "one", "4")
     other = tmp_path / "other.duel"
     other.write_bytes(path.read_bytes())
-    assert "not among the kept games" in run(tmp_path, "forget", "other.duel", "--yes").err
+    assert "not among the saved games" in run(tmp_path, "forget", "other.duel", "--yes").err
     assert other.exists()
     save = open_save(path)
     said = run(tmp_path, "forget", "--all", "--yes").out

@@ -304,7 +304,7 @@ def test_a_key_that_leaves_says_that_the_game_is_kept(tmp_path: Path, key: str) 
         terminal.press(key)
         said = plain(terminal.rest()).replace("^C", "")
         assert terminal.code() == 0
-    assert said == "\nThe game is kept: numduel resume goes on with it.\n"
+    assert said == "\nThe game is saved: numduel resume goes on with it.\n"
 
 
 def test_ctrl_c_within_a_line_does_not_play_it(tmp_path: Path) -> None:
@@ -431,7 +431,7 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
         for answer, asked in (
             ("factors", "opponent?"), ("2", "Who begins?"), ("1", "breaks the rules"),
             ("b", "opponent?"), ("b", "Which game would you like"), ("l", "like to learn?"),
-            ("b", "Which game would you like"), ("g", "There are no kept games."),
+            ("b", "Which game would you like"), ("g", "There are no saved games."),
             ("s", "0 games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
@@ -548,7 +548,7 @@ def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -
 
 
 def test_replay_offers_the_kept_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "replay").out == "There are no kept games.\n"
+    assert run(tmp_path, "replay").out == "There are no saved games.\n"
     for number in (1, 2):
         finished = DUEL.replace("Result: *", "Result: 1").rstrip() + " 3\n"
         keep(tmp_path, f"{number}.duel", finished)
@@ -741,7 +741,7 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["tournament"], "numduel tournament easy medium hard"),
         (["levels", "--set", "n=12"], "numduel levels GAME --set"),
         (["forget", "chess"], "There is no game"),
-        (["forget", "chess.duel"], "not among the kept games"),
+        (["forget", "chess.duel"], "not among the saved games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),
         (["forget", "duel", "--all"], "--all"),
         (["forget", "duel", "--tables"], "--tables"),
@@ -847,9 +847,9 @@ def test_a_long_line_of_a_table_goes_on_in_its_column(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    Screen(plain=True).say("  hint    what to look at; and if you ask again, a move and why")
+    Screen(plain=True).say("  hint    what to look at; ask again for a move and why")
     assert capsys.readouterr().out == (
-        "  hint    what to look at; and if you\n          ask again, a move and why\n"
+        "  hint    what to look at; ask again for\n          a move and why\n"
     )
 
 

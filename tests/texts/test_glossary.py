@@ -19,7 +19,7 @@ RULEBOOK = re.compile(
 )
 """What the rulebooks print, and so stays as it is."""
 NOT_ENGLISH = re.compile(
-    r"^Who (?!(else|is|starts|begins|plays|moves|moved|wins)\b)[^?]*$|[;,] who [a-z]+s\b"
+    r"^Who (?!(else|is|begins|began|plays|moves|wins)\b)[^?]*$|[;,] who [a-z]+s\b"
     r"|\bin thought\b|\blet the win slip\b|\bWithout,|\bSomething cannot\b|\d!(?!\w)"
 )
 """Sentences that nobody would say, and moves in notation."""

@@ -282,7 +282,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
         (1, {"undo": 2}, "Bo plays 4. Your turn."),
         (1, {"seats": [True, False]}, "Waiting for the other player."),
         (None, {"seats": [True, False]},
-         "Waiting for the other player. s: ask for the seat"),
+         "Waiting for the other player. s: ask to play"),
     ],
 )  # fmt: skip
 def test_what_should_be_known_of_a_game_is_told(
@@ -332,7 +332,7 @@ def test_what_the_other_one_asks_is_asked_once_and_answered(
         for change, question, answer in (
             ({"undo": 2}, "Bo asks to take back the last move.", "enter"),
             ({"undo": 2, "number": 2}, "Bo asks to take back the last move.", "escape"),
-            ({"requests": [{"number": 7, "name": "Cy"}], "number": 3}, "Cy asks for the free seat.",
+            ({"requests": [{"number": 7, "name": "Cy"}], "number": 3}, "Cy asks to play.",
              "enter"),
         ):  # fmt: skip
             for _ in range(2):

@@ -164,7 +164,7 @@ def test_below_a_screen_stand_the_keys_that_work_there_now() -> None:
         await app.push_screen(two_people("duel"))
         await settled(app)
         bottom = drawn(app).split("\n")[-1]
-        assert "esc Back  ? Keys  h Hint  v Values  r Rules  u Undo  g Give up" in bottom
+        assert "esc Back  ? Keys  h Hint  v Values  r Rules  u Undo  g Resign" in bottom
         await pilot.press("5")
         await settled(app)
         assert "Hint" not in drawn(app).split("\n")[-1]

@@ -589,7 +589,7 @@ def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
         await app.push_screen(two_people("duel"))
         await settled(app)
         told = {command.title: command.help for command in app.get_system_commands(app.screen)}
-        assert {"Hint", "Values", "Rules", "Undo", "Give up", "Theme", "Leave"} <= {*told}
+        assert {"Hint", "Values", "Rules", "Undo", "Resign", "Theme", "Leave"} <= {*told}
         assert told["Keys"].endswith("(?)")
 
     running(steps)
@@ -705,7 +705,7 @@ def test_in_tmux_a_game_is_suspended_resized_left_and_gone_on_with(home: Path) -
         tmux.ask("resize-window", "-x", "40", "-y", "12")
         tmux.until("X 5 ")
         tmux.press("C-c")
-        tmux.until("The game is kept")
+        tmux.until("The game is saved")
         tmux.press(tmux.command, "Enter")
         tmux.until("Continue")
         tmux.press("c")

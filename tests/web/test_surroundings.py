@@ -587,7 +587,7 @@ def test_on_a_terminal_a_server_greets_with_its_address(tmp_path: Path) -> None:
     words = ("serve", "--cold", "--no-browser", "--port", str(port))
     with Terminal(tmp_path, *words) as terminal:
         terminal.until(
-            f"numduel is at http://localhost:{port}/ (Ctrl-C stops it; games are kept).\n"
+            f"numduel is at http://localhost:{port}/ (Ctrl-C stops it; games are saved).\n"
         )
 
         def answers() -> bool:

@@ -22,10 +22,10 @@ MATCH = 2
 """How many games a match has."""
 HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move")
 UNDO = Choice("undo", "Undo", "u", "Take back the last move")
-RESIGN = Choice("resign", "Give up", "g", "Resign: the other player wins")
+RESIGN = Choice("resign", "Resign", "g", "Give up: the other player wins")
 REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other player begins")
 AGAIN = Choice("again", "Again", "", "Another game; the same player begins")
-GIVE_UP = "Do you want to give up this game?", "Play on", "Give up"
+GIVE_UP = "Do you want to give up this game?", "Play on", "Resign"
 """The question before `RESIGN`, which cannot be undone, and its two answers."""
 
 

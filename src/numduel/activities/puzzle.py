@@ -25,7 +25,7 @@ MAX_SEED = 999_999_999
 SEEDS = 1_000_000
 """Random seeds are below this: short enough to pass on."""
 HINT = Choice("hint", "Hint", "h", "What to look at; ask again for fewer moves to choose from")
-SHOW = Choice("show", "Show solution", "s", "Give up, and see the answer")
+SHOW = Choice("show", "Show answer", "s", "Give up, and see the answer")
 NEXT = Choice("next", "Another puzzle", "n", "Another puzzle")
 KINDS = ("game", "grade", "theme")
 """What can be chosen about a puzzle."""

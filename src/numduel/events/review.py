@@ -140,8 +140,9 @@ def _step(game: Game, idea: str) -> int | None:
 # -- the class ------------------------------------------------------------------------------
 
 COLUMNS = (
-    "Place", "Nickname", "Wins", "Games", "Against the computer", "Choices that kept the value",
-    "Choices", "Accuracy in %", "Seconds per move", "Missed most",
+    "Place", "Nickname", "Wins", "Games", "Against the computer",
+    "Decisions that gave nothing away", "Decisions", "Accuracy in %", "Seconds per move",
+    "Missed most",
 )  # fmt: skip
 
 

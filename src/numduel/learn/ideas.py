@@ -224,7 +224,7 @@ def _why_deny(state: State, move: int) -> str:
     name = spoken(state, move)
     if threat == 0:
         return f"after {name} they can't win at once"
-    return f"after {name} they draw a card that wins in only {percentage(threat)} of the cases"
+    return f"after {name} they draw a card that wins in only {percentage(threat)} of cases"
 
 
 def _why_fork(state: State, move: int) -> str:

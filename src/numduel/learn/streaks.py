@@ -24,7 +24,7 @@ class Streaks:
     tries: int = 1
     """On which try that was."""
     first_tries: int = 0
-    """How many puzzles in a row were solved at the first try."""
+    """How many puzzles in a row were solved on the first try."""
     solved: int = 0
     """How many were solved in all."""
     done: tuple[str, ...] = ()

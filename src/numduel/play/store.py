@@ -100,7 +100,7 @@ def all_games() -> list[tuple[Path, Record]]:
     try:
         paths = list(folder().glob("*.duel"))
     except OSError as error:
-        raise BadRecord(f"The folder of kept games cannot be read: {error.strerror}.") from None
+        raise BadRecord(f"The folder of saved games cannot be read: {error.strerror}.") from None
     for path in paths:
         with suppress(BadRecord):
             found.append((path, read(path)))

@@ -90,9 +90,7 @@ def analyse(
             help='The moves so far, such as "21 18"; with cards, "7e 5e 6" (6 is drawn).',
         ),
     ] = None,
-    first: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Who moved first: 1 or 2.")
-    ] = None,
+    first: Annotated[str | None, typer.Option(metavar="SEAT", help="Who began: 1 or 2.")] = None,
     swap: Swap = False,
     settings: Settings = None,
     memory: Memory = None,

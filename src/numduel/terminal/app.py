@@ -59,8 +59,8 @@ app = typer.Typer(
 )
 
 MATCH_HELP = (
-    "Play two games; each player moves first in one. If each wins one, the win by more points or in"
-    " fewer moves decides; giving up counts as the largest loss."
+    "Play two games; each player begins one. If each wins one, the win by more points or in"
+    " fewer moves decides; resigning counts as the largest loss."
 )
 
 
@@ -100,9 +100,7 @@ def play(
         str,
         typer.Option(metavar="WHO", help="Who plays as Player 2.", autocompletion=complete_player),
     ] = "human",
-    first: Annotated[
-        str, typer.Option(metavar="SEAT", help="Who moves first: 1, 2 or random.")
-    ] = "1",
+    first: Annotated[str, typer.Option(metavar="SEAT", help="Who begins: 1, 2 or random.")] = "1",
     seed: Annotated[
         str | None,
         typer.Option(

@@ -15,7 +15,7 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
-STOPPED = "Stopped early; only what was finished is kept."
+STOPPED = "Stopped early; only what was finished is saved."
 
 
 class Commands(TyperGroup):

@@ -1,4 +1,4 @@
-"""The command ``numduel forget``: remove kept games."""
+"""The command ``numduel forget``: remove saved games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def forget(
             autocompletion=complete_game,
         ),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Remove all kept games.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Remove all saved games.")] = False,
     older: Annotated[
         str | None,
         typer.Option(metavar="AGE", help="Remove only games older than this: 12h, 30d or 8w."),
@@ -46,7 +46,7 @@ def forget(
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False,
     plain: Plain = False,
 ) -> None:
-    """Remove kept games, after asking; or the tables of solved games."""
+    """Remove saved games, after asking; or the tables of solved games."""
     if everything and which is not None:
         raise BadVariant("--all removes every game: leave it out, or name no game.")
     if tables and (everything or older or which is not None):
@@ -122,9 +122,9 @@ def _chosen(screen: Screen, kept: list[Kept], which: str | None) -> list[Kept]:
         if found:
             return found
         if path.suffix == ".duel":
-            raise BadVariant(f"{printable(which)} is not among the kept games.") from None
+            raise BadVariant(f"{printable(which)} is not among the saved games.") from None
         raise error
     found = [one for one in kept if type(one.record.game) is kind]
     if not found:
-        screen.say(f"There are no kept games of {kind().display_name}.")
+        screen.say(f"There are no saved games of {kind().display_name}.")
     return found

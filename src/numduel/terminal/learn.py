@@ -16,7 +16,7 @@ from numduel.terminal.options import Json, Plain, complete_game
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
-GO_ON = "Go on whenever you like: numduel learn "
+GO_ON = "Continue whenever you like: numduel learn "
 
 
 def learn(
@@ -29,7 +29,7 @@ def learn(
         ),
     ] = None,
     step: Annotated[
-        str | None, typer.Option(metavar="STEP", help="The step to begin with.")
+        str | None, typer.Option(metavar="STEP", help="The step to start with.")
     ] = None,
     as_json: Json = False,
     plain: Plain = False,

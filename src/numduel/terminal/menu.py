@@ -37,12 +37,8 @@ from numduel.terminal.statistics import show_statistics
 Place = tuple[str, Callable[[Screen], None]]
 """A line of the menu, and what opens it."""
 OPPONENTS = {
-    HUMAN: "A friend at this keyboard",
-    "easy": "An easy computer",
-    "medium": "A medium computer",
-    "hard": "A hard computer",
-    "perfect": "A perfect computer",
-    "random": "A computer that plays random moves",
+    HUMAN: "A friend beside you",
+    **{level: f"Computer ({level})" for level in ("easy", "medium", "hard", "perfect", "random")},
 }
 Answer = TypeVar("Answer")
 LEARN = "Which game would you like to learn?"
@@ -82,7 +78,7 @@ def _once(screen: Screen) -> None:
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
         unfinished = saved_games(finished=False)
-    letters = {"r": f"Go on with {label(unfinished[0][1])}"} if unfinished else {}
+    letters = {"r": f"Continue {label(unfinished[0][1])}"} if unfinished else {}
     elsewhere = ELSEWHERE | _activities()
     letters |= {letter: text for letter, (text, _) in elsewhere.items()} | LEAVE
     answer = ask_for_game(screen, "Which game would you like to play?", letters)
@@ -102,7 +98,7 @@ def _my_games(screen: Screen) -> None:
         return
     record = game.record
     over = record.state.winner is not None
-    first = "See the report, and try the mistakes again" if over else "Go on with it"
+    first = "See the report, and try the mistakes again" if over else "Continue it"
     answer = choose(screen, label(record), [first, "Step through it", "Remove it"])
     if answer == "2":
         step_through(record, screen)
@@ -207,7 +203,7 @@ class _NewGame:
 
     def _first(self, opponent: str) -> int:
         """The seat that begins."""
-        texts = [*seat_names((HUMAN, opponent), self.names), "Chance decides"]
+        texts = [*seat_names((HUMAN, opponent), self.names), "Random"]
         answer = int(choose(self.screen, "Who begins?", texts))
         return beginner(("1", "2", "random")[answer - 1])
 

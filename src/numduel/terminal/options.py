@@ -40,7 +40,7 @@ def complete_player(incomplete: str) -> Iterator[str]:
 
 
 def complete_which(context: typer.Context, incomplete: str) -> Iterator[tuple[str, str]]:
-    """The numbers of the kept games that a command can use, and the record files."""
+    """The numbers of the saved games that a command can use, and the record files."""
     from datetime import datetime
 
     from numduel.core.text import ago, counted

@@ -20,9 +20,9 @@ LEAST_NAME = 4
 """Characters of a name that are shown at least; with less room, a game takes two lines."""
 MAX_WINNER = 20
 """Characters of the winner's name."""
-KINDS = {None: "kept", True: "finished", False: "unfinished"}
+KINDS = {None: "saved", True: "finished", False: "unfinished"}
 """What to call games, by whether they must be over."""
-NO_GAMES = "There are no kept games."
+NO_GAMES = "There are no saved games."
 LEAVE = ("q", "quit", "exit", "b", "back")
 
 

@@ -164,10 +164,10 @@ class PromptGame:
         self.screen.say(
             f"Type {self.game.input_hint()}; or one of these words:",
             rules,
-            "  hint    what to look at; and if you ask again, a move and why",
+            "  hint    what to look at; ask again for a move and why",
             "  values  what every move is worth",
             "  undo    take back the last move",
-            "  save    show where the game is kept; save FILE writes a copy",
+            "  save    show where the game is saved; save FILE writes a copy",
             "  resign  give up: the other player wins",
             "  quit    leave; numduel resume goes on from here",
         )
@@ -221,10 +221,10 @@ class PromptGame:
             self._sitting.match.write(self.kept.save_file.save)
         except OSError as error:
             where = file_name(self.kept.save_file.path.parent)
-            why = f"The game cannot be kept in {where}: {error.strerror}."
+            why = f"The game cannot be saved in {where}: {error.strerror}."
             self.screen.fail(f"{why} save FILE writes a copy elsewhere.")
         else:
-            self.screen.say(f"The game is kept in {file_name(self.kept.save_file.path)}.")
+            self.screen.say(f"The game is saved in {file_name(self.kept.save_file.path)}.")
 
     def _resign(self) -> None:
         """Give up; at a terminal only after asking, because nothing takes it back."""
@@ -238,14 +238,14 @@ class PromptGame:
     def _say_goodbye(self) -> None:
         self.kept.autosave(self._sitting)
         if self.kept.trouble:
-            self.screen.say("The last moves could not be kept.")
+            self.screen.say("The last moves could not be saved.")
         elif self.kept.save_file.on_disk:
             path = self.kept.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
             what = "game" if self._sitting.match.record.earlier is None else "match"
-            self.screen.say(f"The {what} is kept: numduel resume{where} goes on with it.")
+            self.screen.say(f"The {what} is saved: numduel resume{where} goes on with it.")
         else:
-            self.screen.say("No move was made, so there is nothing to keep.")
+            self.screen.say("No move was made, so there is nothing to save.")
 
 
 COMMANDS: dict[str, Callable[[PromptGame], None]] = {

@@ -239,7 +239,7 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
         set_up_logging(settings.log)
         logging.getLogger(__name__).info("serving", extra={"url": url})
         return
-    print(f"numduel is at {url} (Ctrl-C stops it; games are kept).")
+    print(f"numduel is at {url} (Ctrl-C stops it; games are saved).")
     if settings.near:
         import segno
 

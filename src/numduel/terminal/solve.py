@@ -86,7 +86,7 @@ class Solution(NamedTuple):
                      f" {self.seconds:.1f} s."]  # fmt: skip
         if self.trouble:
             folder = file_name(tables.folder())
-            lines.append(f"The table cannot be kept in {folder}: {self.trouble}."
+            lines.append(f"The table cannot be saved in {folder}: {self.trouble}."
                          " XDG_CACHE_HOME names another place.")  # fmt: skip
         elif self.file:
             lines.append(f"The table takes {byte_size(self.size)}: {file_name(self.file)}")
@@ -141,8 +141,8 @@ def _written(game: Game) -> int | None:
 def _left_behind(game: Game, before: int | None) -> str:
     """What is kept after Ctrl-C, given when the table was written before."""
     if _written(game) != before:
-        return f"Stopped; the table was finished, and is kept: {file_name(tables.path(game))}"
-    return "Stopped before the end; nothing is kept. The same command starts again."
+        return f"Stopped; the table was finished, and is saved: {file_name(tables.path(game))}"
+    return "Stopped before the end; nothing is saved. The same command starts again."
 
 
 def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:

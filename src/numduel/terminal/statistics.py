@@ -1,4 +1,4 @@
-"""The command ``numduel stats``: how this user's kept games went."""
+"""The command ``numduel stats``: how this user's saved games went."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LATEST = 10
 
 
 def stats(as_json: Json = False, plain: Plain = False) -> None:
-    """Show how your kept games went: wins by game, level and seat, accuracy, and streaks."""
+    """Show how your saved games went: wins by game, level and seat, accuracy, and streaks."""
     found = statistics(all_games())
     if as_json:
         print(json.dumps(_data(found)))
@@ -45,7 +45,7 @@ def show_statistics(screen: Screen, found: Statistics) -> None:
         screen.say("", f"Accuracy in your latest games, newest first: {', '.join(told)}")
     puzzles = streaks.load().first_tries
     if puzzles:
-        screen.say("", f"Puzzles in a row solved at the first try: {puzzles}")
+        screen.say("", f"Puzzles in a row solved on the first try: {puzzles}")
 
 
 def _tables(found: Statistics) -> dict[str, dict[str, Tally]]:

@@ -96,7 +96,7 @@ def in_words(notice: Notice, game: Game | None) -> str:
     if notice is Notice.COMPILING or game is None:
         return "The first time takes a moment; after that it is quick."
     if notice is Notice.SOLVING:
-        return f"Solving {game.display_name}; the result is kept, so that it is quicker next time."
+        return f"Solving {game.display_name}; the result is saved, so that it is quicker next time."
     from numduel.solver import tables
 
     size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())

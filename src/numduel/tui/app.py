@@ -18,7 +18,7 @@ from numduel.tui.page import Page
 FILE = "app.json"
 """What the app remembers: its theme, and the name of the person."""
 
-KEPT = "The game is kept: start numduel again and press c to go on with it."
+KEPT = "The game is saved: start numduel again and press c to go on with it."
 NO_SCORE = " The score of the earlier games is not."
 
 
@@ -63,7 +63,7 @@ class NumduelApp(App[None]):
         if isinstance(screen, Page):
             yield from screen.commands()
         yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
-        yield SystemCommand("Leave", "Every move is kept (^q)", self.action_quit)
+        yield SystemCommand("Leave", "Every move is saved (^q)", self.action_quit)
 
     def action_suspend_process(self) -> None:
         """Suspend, together with what started the app, such as make, so that the shell is back.
@@ -76,7 +76,7 @@ class NumduelApp(App[None]):
             signal.signal(signal.SIGCONT, going_on)
 
     async def action_quit(self) -> None:
-        """Leave; every move is kept already."""
+        """Leave; every move is saved already."""
         from numduel.tui.play import Play
 
         left = [screen for screen in self.screen_stack if isinstance(screen, Play) and screen.kept]

@@ -50,7 +50,7 @@ class BoardScreen(Page):
     """A board and all that stands around it."""
 
     BINDINGS = [
-        Binding("h", "hint", "Hint", tooltip="What to look at; and if you ask again, a move"),
+        Binding("h", "hint", "Hint", tooltip="What to look at; ask again for a move"),
         Binding("v", "values", "Values", tooltip="What every move is worth, on the cells"),
         Binding("r", "rules", "Rules", tooltip="The rules of the game"),
         Binding("space", "more", "More", tooltip="Read the whole text", show=False),

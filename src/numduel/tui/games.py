@@ -1,4 +1,4 @@
-"""The kept games: go on with one, replay it, or see its report."""
+"""The saved games: go on with one, replay it, or see its report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_LISTED = 500
 
 
 class Games(Page):
-    """The kept games of this user, unfinished ones first."""
+    """The saved games of this user, unfinished ones first."""
 
     BINDINGS = [
         Binding("a", "report", "Report", tooltip=REPORT),

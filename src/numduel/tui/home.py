@@ -35,7 +35,7 @@ class Home(Page):
         Binding("escape", "app.pop_nothing", show=False),
         Binding("q", "app.quit", "Leave"),
         Binding("d", "go('daily')", "Today", tooltip="Today's puzzle"),
-        Binding("c", "go('continue')", "Continue", tooltip="Go on with the last game"),
+        Binding("c", "go('continue')", "Continue", tooltip="Continue the last game"),
         Binding("p", "go('play')", "Play", tooltip="Set up a game"),
     ]
 

@@ -16,8 +16,8 @@ from numduel.tui.page import Drawer
 
 EVERYWHERE = {
     "Commands and themes": "^p",
-    "Suspend (fg comes back)": "^z",
-    "Leave; every move is kept": "^q",
+    "Suspend (fg brings it back)": "^z",
+    "Leave; every move is saved": "^q",
 }
 IN = {
     OptionList: {"Choose from the list": "↑, ↓, enter"},

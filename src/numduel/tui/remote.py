@@ -28,10 +28,10 @@ class Remote(BoardScreen):
 
     BINDINGS = [
         Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
-        Binding("g", "resign", "Give up", tooltip="Resign: the other player wins"),
+        Binding("g", "resign", "Resign", tooltip="Give up: the other player wins"),
         Binding("n", "rematch", "Rematch", tooltip=REMATCH),
         Binding("i", "invite", "Link", tooltip="Copy the link for a friend"),
-        Binding("s", "seat", "Ask for the seat", tooltip="Ask for the free seat"),
+        Binding("s", "seat", "Ask to play", tooltip="Ask for the free seat"),
     ]
 
     def __init__(self, link: Link, token: str = "", invite: str = "", name: str = "") -> None:
@@ -90,7 +90,7 @@ class Remote(BoardScreen):
             if self._invite:
                 link = self._link._replace(secret=self._invite).text
                 return ["Waiting for the other player. The link for a friend (i copies it):", link]
-            return ["Waiting for the other player.", *([] if now.you else ["s: ask for the seat"])]
+            return ["Waiting for the other player.", *([] if now.you else ["s: ask to play"])]
         away = [
             f"{now.names[s]} is away." for s in (0, 1) if not now.present[s] and s + 1 != now.you
         ]
@@ -225,7 +225,7 @@ class Remote(BoardScreen):
             keep(self, link, token=self._token)
             self._live.stop()
             self._listen()
-            self.tell("You have asked for the seat.")
+            self.tell("You have asked to play.")
 
         self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
 
@@ -238,7 +238,7 @@ class Remote(BoardScreen):
                 self._listen()
             return
         for number, name in now.requests:
-            self._question(number, f"{name} asks for the free seat.", f"requests/{number}", {})
+            self._question(number, f"{name} asks to play.", f"requests/{number}", {})
         if now.undo is not None and now.undo != now.you:
             told = f"{now.names[now.undo - 1]} asks to take back the last move."
             self._question((now.number, "undo"), told, "undo", {"after": now.number})

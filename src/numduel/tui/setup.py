@@ -24,7 +24,7 @@ from numduel.tui.paragraph import Paragraph
 
 LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
-BEGINNERS = {"1": "You", "2": "The other player", "random": "Chance decides"}
+BEGINNERS = {"1": "You", "2": "The other player", "random": "Random"}
 SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
 BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
 PIE = {"no": "plays as usual", "yes": "may take over the first move"}
@@ -44,7 +44,7 @@ class NewGame(NamedTuple):
 class Setup(Page):
     """The form of a new game."""
 
-    BINDINGS = [Binding("ctrl+s,f5", "start", "Start", tooltip="Begin the game", priority=True)]
+    BINDINGS = [Binding("ctrl+s,f5", "start", "Start", tooltip="Start the game", priority=True)]
     AUTO_FOCUS = "#game Select, Select"
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Statistics of the kept games. Nothing is sent anywhere."""
+"""Statistics of the saved games. Nothing is sent anywhere."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def streak_line() -> str:
     """The streaks of puzzles, in one line."""
     found = streaks.load()
     days = counted(found.on(date.today()), "day")
-    return f"Daily streak: {days} · Solved at the first try in a row: {found.first_tries}"
+    return f"Daily streak: {days} · Solved on the first try in a row: {found.first_tries}"
 
 
 def shown_names(record: Record) -> tuple[str, str]:

@@ -313,7 +313,7 @@ MOVE = r"(\w+|adding \d+ at the \w+|discarding \d+)"
 Claim = Callable[[State, Any, re.Match[str]], object]
 CLAIMS: dict[str, Claim] = {
     rf"after {MOVE} they can't win at once": lambda s, m, _: threat(s, m) == 0,
-    rf"after {MOVE} they draw a card that wins in only (\d+) % of the cases": lambda s, m, f: (
+    rf"after {MOVE} they draw a card that wins in only (\d+) % of cases": lambda s, m, f: (
         round(100 * threat(s, m)) == int(f[2])
     ),
     rf"after {MOVE} you win next turn, whatever they answer": lambda s, m, f: (

@@ -1007,7 +1007,7 @@ def test_a_state_that_an_activity_cannot_work_with_is_refused(
     """As one of another package may, which expects no data that is made up."""
     monkeypatch.setattr(Puzzles, "act", lambda *_: 1 / 0)
     answer = site.http.post("/api/activities/puzzle", json={"state": {}, "action": "begin"})
-    told = "This cannot be continued from here; begin again."
+    told = "This cannot be continued from here; start again."
     assert refused(answer, 422) == told
 
 

@@ -109,7 +109,7 @@ def legend(game: Game, values: Sequence[Value | Option]) -> str:
     if game.has_deck:
         return "The chance to win if both play their best from here."
     if game.rules.margin is not None:
-        return "Points that you are ahead (+) or behind (-) at the end if both play their best."
+        return "Points ahead (+) or behind (-) at the end if both play their best."
     if any(value.plies is None for value in values):
         return "Who wins if both play their best."
     told = "Who wins if both play their best, and in how many moves, theirs included."

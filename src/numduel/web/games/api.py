@@ -44,7 +44,7 @@ from numduel.web.solving.tasks import TASKS
 T = TypeVar("T")
 router = api("/api")
 log = logging.getLogger(__name__)
-NO_STATE = "This cannot be continued from here; begin again."
+NO_STATE = "This cannot be continued from here; start again."
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 
 

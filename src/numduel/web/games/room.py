@@ -311,7 +311,7 @@ def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[Stat
             made.append((state.to_move, str(after.moves[-1])))
         state = after
     if state.winner is not None:
-        raise BadVariant("The game is over in that position; begin from an earlier one.")
+        raise BadVariant("The game is over in that position; start from an earlier one.")
     return state, _move_entries([*made, *_forced_passes(state)], 1)
 
 

@@ -148,7 +148,7 @@ class GameService:
             invite = _invitation(token, id, room.offers)
             if other.taken or room.invited_to(invite) is None:
                 if room.offers >= MAX_OFFERS:
-                    raise Forbidden("This seat has been offered too often; begin another game.")
+                    raise Forbidden("This seat has been offered too often; start another game.")
                 invite = _invitation(token, id, room.offers + 1)
                 free = player_name("", 3 - seat)
                 entry = room.entry(3 - seat, "offer", free, digest(invite))
@@ -293,7 +293,7 @@ class GameService:
         room = await self._room_to_analyse(id, proof, finished)
         if room.event is not None and await self._events.match_goes_on(room.event, id):
             raise Forbidden(
-                "The report comes after the next game of this match, which begins the same way."
+                "The report comes after the next game of this match, which starts in the same way."
             )
         return room
 

@@ -77,8 +77,8 @@ PAGES = {
     "/": Page(
         "lobby.html",
         "Number games for two",
-        "Easy to learn, solved to the last move. Play the computer, a friend with a link, or"
-        " somebody next to you. Free, no account needed.",
+        "Easy to learn, solved to the last move. Play the computer, or a friend: with a link,"
+        " or beside you. Free, no account needed.",
     ),
     "/analyse": Page(
         "analyse.html",
@@ -118,7 +118,7 @@ PAGES = {
     "/games": Page(
         "games.html",
         "My games",
-        "The games you have begun or joined in this browser: continue them, or look back.",
+        "The games you have started or joined in this browser: continue them, or look back.",
     ),
     "/join": Page(
         "join.html",

@@ -174,7 +174,7 @@ test("a report comes early while the match may go on", () => {
 test("after the end the next game, the waiting room or the end of the event is gone to", () => {
   const match = playing({ outcome: { winner: 1, reason: "" } });
   match.take(running());
-  assert.deepEqual(onward(), ["Go on", "/arena/K7M4QX"], "the event is about to hear of the end");
+  assert.deepEqual(onward(), ["Continue", "/arena/K7M4QX"], "the event is about to hear of the end");
   match.take(running({ number: 2, players: [me({ game: "g2" }), player(2, { nickname: "Bo" })],
     pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))] }));
   assert.deepEqual(onward(), ["Next game: Bo", "/play/g2"]);

@@ -69,11 +69,11 @@ test("only ids are games, and only whole numbers are steps", () => {
 
 test("progress counts every step of a lesson once", () => {
   const lesson = { name: "duel", steps: 4 };
-  assert.equal(progress(lesson).label, "Begin");
+  assert.equal(progress(lesson).label, "Start");
   keep("lesson.duel", [1, 1, 4, 5, 0]);
-  assert.deepEqual(progress(lesson), { count: 2, steps: 4, label: "Go on", words: "2 of 4 steps done" });
+  assert.deepEqual(progress(lesson), { count: 2, steps: 4, label: "Continue", words: "2 of 4 steps done" });
   keep("lesson.duel", [1, 2, 3, 4]);
-  assert.equal(progress(lesson).label, "Once more");
+  assert.equal(progress(lesson).label, "Again");
 });
 
 test("progress in all lessons is counted together", () => {

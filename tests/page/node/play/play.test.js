@@ -100,7 +100,7 @@ test("whose turn it is is said to who reads it", async () => {
   await tell(after(0, { one_screen: true }));
   assert.equal(status(), "Ada, your turn.");
   await tell(after(1, { seats: [true, false] }));
-  assert.equal(status(), "Waiting for the other player to come.");
+  assert.equal(status(), "Waiting for the other player to join.");
   await tell(after(0, { seats: [true, false], to_move: 2 }), null);
   assert.equal(status(), "Waiting for a second player.");
   await tell(after(1, { players: ["human", "easy"], names: ["Ada", "Computer (easy)"] }));
@@ -475,7 +475,7 @@ test("the page names the game, what is unusual, and that the computer only estim
 
 test("in a rematch it is said who begins this time", async () => {
   await tell(after(0, { score: [1, 0], first: 2, said: "" }));
-  assert.equal(text("said"), "Bo starts this time.");
+  assert.equal(text("said"), "Bo begins this time.");
   await tell(after(0, { said: "" }));
   assert.equal(text("said"), "");
 });

@@ -177,7 +177,7 @@ export class EventGame {
     if (!me) return ["Go to the event", place, ""];
     if (event.phase === "ended") return ["See how you did", place, "The event is over."];
     if (!me.game) return ["Go to the waiting room", place, me.reason ?? ""];
-    if (me.game === id) return ["Go on", place, ""]; // the event does not know of the end yet
+    if (me.game === id) return ["Continue", place, ""]; // the event does not know of the end yet
     return [`Next game: ${nameOf(event, me.opponent)}`, `/play/${me.game}`, ""];
   }
 }

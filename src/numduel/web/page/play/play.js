@@ -202,7 +202,7 @@ function statusText() {
 
 // What a game with a free seat waits for.
 function expected() {
-  if (you) return "Waiting for the other player to come.";
+  if (you) return "Waiting for the other player to join.";
   const host = game.names[game.seats.indexOf(true)];
   return invite.secret() ? `${host} invites you to play.` : "Waiting for a second player.";
 }
@@ -234,7 +234,7 @@ function presence(seat) {
 
 // In a rematch the other player starts, from the same seat as before.
 const again = () =>
-  game.score.some(Boolean) ? `${game.names[game.first - 1]} starts this time.` : "";
+  game.score.some(Boolean) ? `${game.names[game.first - 1]} begins this time.` : "";
 
 // Before the first message there is nothing to show; from now on messages have their place.
 function begin() {

@@ -7,7 +7,7 @@ import { done } from "../common/storage.js";
 export function progress({ name, steps }) {
   const finished = new Set(done(name).filter((number) => number >= 1 && number <= steps));
   const count = finished.size;
-  const label = count === 0 ? "Begin" : count < steps ? "Go on" : "Once more";
+  const label = count === 0 ? "Start" : count < steps ? "Continue" : "Again";
   return { count, steps, label, words: `${count} of ${steps} steps done` };
 }
 
