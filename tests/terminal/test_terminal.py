@@ -534,6 +534,14 @@ def test_replay_ends_after_the_last_move(tmp_path: Path) -> None:
         assert terminal.code() == 0
 
 
+def test_replay_has_no_values_of_a_game_that_is_over(tmp_path: Path) -> None:
+    path = keep(tmp_path, "over.duel", "Game: sequence-duel\n\n4 1 5 2 6\n")
+    last = LAST.replace("0-4", "0-5")
+    with Terminal(tmp_path, "replay", str(path), "--at", "5") as terminal:
+        terminal.until(last)
+        assert "There is no move to make here." in plain(terminal.send("v").until(last))
+
+
 def test_replay_jumps_to_a_move_and_says_what_moves_were_worth(tmp_path: Path) -> None:
     path = keep(tmp_path, "duel.duel", DUEL)
     with Terminal(tmp_path, "replay", str(path), "--at", "2") as terminal:

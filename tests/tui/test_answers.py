@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Select
 
 import numduel
 from numduel import client
 from numduel.activities import Mistakes, Work, performed, run
 from numduel.activities.analysis import values
 from numduel.activities.keeping import new_game, unkept
+from numduel.activities.puzzle import puzzle_kinds
 from numduel.core.state import State
 from numduel.learn import puzzle, streaks
 from numduel.learn.coach import Hint, hint
@@ -24,7 +26,7 @@ from numduel.tui.app import NumduelApp
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen, listed_values, option_values, percent_values
 from numduel.tui.play import Play
-from numduel.tui.puzzles import solve
+from numduel.tui.puzzles import ChoosePuzzles, solve
 from numduel.tui.remote import Remote
 from numduel.tui.study import Study
 from tests.plugins.limit import remaining
@@ -225,6 +227,20 @@ def test_a_puzzle_that_is_begun_and_left_is_missed_and_one_only_looked_at_is_not
                 await settled(app)
             assert streaks.load().first_tries == row
         assert streaks.load().done == tuple(found[at].link for at in (0, 2, 3))
+
+    running(steps)
+
+
+def test_the_themes_of_a_game_are_offered_when_it_is_chosen() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(ChoosePuzzles())
+        themes = app.screen.query_one("#theme", Select)
+        for name in ("duel", "line", ""):
+            app.screen.query_one("#game", Select).value = name
+            await settled(app)
+            known = puzzle_kinds(name)["themes"] if name else []
+            offered = [value for _, value in themes._options]
+            assert offered == ["", *(theme["name"] for theme in known)]
 
     running(steps)
 

@@ -460,6 +460,18 @@ def test_a_tree_wins_and_uses_the_mirror_only_where_the_rules_do(game: Game) -> 
     assert found.symmetry == (game.name == "duel")
 
 
+def test_a_tree_with_a_mirror_answers_a_mirrored_position_with_the_mirrored_move() -> None:
+    game = numduel.game("duel")
+    found = smallest_tree(game, 1)
+    assert found is not None
+    assert found.tree
+    remembered = {branch.position for branch in found.tree}
+    for branch in found.tree:
+        state = game.replay([10 - int(move) for move in branch.path])
+        if state.position not in remembered:
+            assert found.choose(state) == 10 - branch.answer
+
+
 def test_a_tree_that_nobody_could_remember_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     game = numduel.game("duel", n=6)
     found = smallest_tree(game, 1)
