@@ -761,7 +761,7 @@ def test_breaking_a_rule_of_a_strict_game_is_warned_of_and_then_lost(guest: Invi
     one.reads("#goal", re.compile("5"))
     one.misses("#reason")  # it is said once
     one.reads(".hub", "6")
-    one.reads("#moves .ply", ["6", "5!"])
+    one.reads("#moves .ply", ["6", "breaks a rule with 5"])
 
 
 @pytest.mark.proof
