@@ -362,6 +362,16 @@ def test_compiled_code_is_not_loaded_from_the_folder_of_another_user(
     assert called()
 
 
+def test_a_folder_that_cannot_be_looked_at_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = files.cache_folder() / "kernels"
+    assert not files.is_private(folder)
+    folder.mkdir(parents=True)
+    assert files.is_private(folder)
+
+
 def test_a_table_is_neither_loaded_nor_saved_where_others_can_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
