@@ -256,6 +256,14 @@ def test_at_the_prompt_time_counts_when_an_answer_comes(
     assert streaks.load_best() == {"duel": 2}
 
 
+async def start(app: NumduelApp, pilot: Pilot[None], screen: Activities[Storm]) -> None:
+    """Open a storm, and start its clock."""
+    await app.push_screen(screen)
+    await settled(app)
+    await pilot.press("enter")
+    await settled(app)
+
+
 async def answer(app: NumduelApp, pilot: Pilot[None], *, right: bool) -> None:
     """Type a move in the puzzle on the screen."""
     assert isinstance(app.screen, Activities)
@@ -274,10 +282,7 @@ def test_in_the_app_the_time_that_is_left_is_always_on_the_screen(
     screen = Activities.of(keeping.storm(), "duel")
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(screen)
-        await settled(app)
-        await pilot.press("enter")
-        await settled(app)
+        await start(app, pilot, screen)
         assert "3:00 left" in drawn(app)
         clock.now += 20
         screen.tick()
@@ -311,10 +316,7 @@ def test_in_the_app_the_next_puzzle_comes_by_itself_after_a_wrong_answer(
     screen = Activities.of(keeping.storm(), "duel")
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(screen)
-        await settled(app)
-        await pilot.press("enter")
-        await settled(app)
+        await start(app, pilot, screen)
         await answer(app, pilot, right=False)
         await until(app, lambda: screen.activity.had != () and screen.activity.scene.moves)
         assert screen.activity.seconds == LENGTH - PENALTY
