@@ -14,6 +14,7 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel.core.errors import BadGame
+from numduel.core.game import Offer
 from numduel.core.observation import BYTES
 from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
@@ -254,6 +255,14 @@ class OtherVariant(NamedTuple):
         (broken("Long", brief=("Take some.", "Win")), "Long: 'Win' in brief is not a sentence."),
         (broken("Round", layout=Layout("ring")),  # type: ignore[arg-type]
          "Round: there is no layout 'ring'."),
+        (broken("Dear", offer=Offer({"pile": 10**9}, "A tall pile.", "The usual pile")),
+         "Dear: what is offered cannot be played: "),
+        (broken("Same", offer=Offer({"pile": 15}, "A pile of 15.", "The usual pile")),
+         "Same.offer.settings must be those that are not the default: {}."),
+        (broken("Shy", offer=Offer({"pile": 20}, "20", "The usual pile")),
+         "Shy.offer: '20' is not a sentence."),
+        (broken("Shut", offer=Offer({"pile": 20}, "A pile of 20.", "")),
+         "Shut.offer.rulebook is not one line of text."),
         (broken("Vague", goal=lambda *_: "win"),
          "the goal 'win' is not a sentence."),
         (broken("Other", Variant=OtherVariant),

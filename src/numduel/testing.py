@@ -17,7 +17,7 @@ from itertools import islice, product
 from typing import Any
 
 from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
-from numduel.core.game import Game, numbers
+from numduel.core.game import Game, Offer, numbers
 from numduel.core.rules import POINT
 from numduel.core.state import RESIGNATIONS, Move, Position, State
 from numduel.core.text import is_slug
@@ -144,6 +144,23 @@ def _check_declarations(kind: type[Game]) -> None:
             kind.parameters[name].read(name, value)
         except BadVariant as error:
             raise BadGame(f"{who}: the default of {name} is not allowed: {error}") from None
+    if kind.offer is not None:
+        _check_offer(kind, kind.offer)
+
+
+def _check_offer(kind: type[Game], offer: Offer) -> None:
+    """What people are offered is another variant, and a door can say which."""
+    who = kind.__name__
+    try:
+        changed = kind(**offer.settings).changed
+    except BadVariant as error:
+        raise BadGame(f"{who}: what is offered cannot be played: {error}") from None
+    same = changed == offer.settings
+    _require(same, f"{who}.offer.settings must be those that are not the default: {changed}.")
+    _require(_is_sentence(offer.told), f"{who}.offer: {offer.told!r} is not a sentence.")
+    label = offer.rulebook
+    one_line = isinstance(label, str) and label.strip() and label.isprintable()
+    _require(bool(one_line), f"{who}.offer.rulebook is not one line of text.")
 
 
 def _check_file(kind: type[Game], usual: Game) -> None:

@@ -47,6 +47,14 @@ def drawn(analysis: Analysis) -> list[str]:
     return [line for number, line in enumerate(lines) if number not in parents]
 
 
+def test_a_board_begins_with_the_game_that_is_offered_and_an_address_is_what_it_says() -> None:
+    def first(address: str) -> object:
+        return parse(begun(address=address).scene.at).game.settings["first"]
+
+    assert first("game=factors") == "even"
+    assert first("game=factors&variant=n%3D20") == first("game=factors&moves=11") == "any"
+
+
 def test_one_steps_through_a_game_and_not_beyond() -> None:
     assert at(begun()) == "1 5 9 4"
     assert offered(begun()) == {"back", "start"}

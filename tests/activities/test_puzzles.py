@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 import numduel
 from numduel.activities import Puzzles, performed
 from numduel.core.errors import BadVariant, NumduelError
+from numduel.games import offered
 from numduel.learn.puzzle import daily, puzzle
 from numduel.learn.streaks import Streaks
 from numduel.play.record import parse
@@ -40,7 +41,7 @@ def today_s_answer() -> str:
 @pytest.mark.parametrize("game", NAMES)
 def test_what_is_shown_travels_as_json_and_never_holds_the_answer(game: str) -> None:
     link, kind = f"game={game}&seed=3", TypeAdapter(Puzzles)
-    found = puzzle(numduel.game(game), 3)
+    found = puzzle(offered(game), 3)
     asked = begun(link)
     wrong = next(move for move in found.state.legal_moves if move != found.solution)
     for puzzles in (asked, performed(asked, "move", str(wrong)), performed(asked, "hint")):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
-from numduel.games import build, capture
+from numduel.games import build, capture, offered
 from numduel.play.record import Record, parse
 from tests.games import NAMES, RULEBOOKS, naive
 
@@ -95,6 +95,17 @@ def test_a_game_is_found_by_its_id_and_its_short_name(name: str) -> None:
     game = numduel.game(name)
     assert numduel.game(game.id) == game
     assert numduel.game(game.id.upper()) == game
+
+
+def test_people_are_offered_a_fair_start_and_the_library_keeps_the_rulebook() -> None:
+    for name in NAMES:
+        rulebook, fair = numduel.game(name), offered(name)
+        assert fair == type(rulebook)(**rulebook.offer.settings if rulebook.offer else {})
+        assert bool(fair.offer_told) == (fair != rulebook)
+        assert not rulebook.offer_told
+    assert offered("factors").start().legal_moves == tuple(range(2, 21, 2))
+    assert offered("factors", n=30).offer_told == "The first number must be even."
+    assert offered("factors", first="any") == numduel.game("factors")
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones() -> None:

@@ -16,7 +16,7 @@ from numduel.core.game import Game
 from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import either, whole_number
 from numduel.core.view import View, view
-from numduel.games import games
+from numduel.games import games, offered
 from numduel.learn import coach
 from numduel.learn.coach.words import starred_legend
 from numduel.play.record import Record, addressed, parse
@@ -76,6 +76,8 @@ class Analysis(Activity):
         the game; turn values on or off, and have them worked out."""
         if action == "begin" and (given or not self.lines):
             wanted = {"game": games()[0].name} | dict(parse_qsl(given))
+            if not wanted.keys() & {"variant", "moves"}:
+                wanted["variant"] = offered(wanted["game"]).variant_text
             return self.opened(addressed(wanted), end=True)
         if action in ("begin", "leave"):
             return replace(self, work=None, said=())

@@ -14,7 +14,7 @@ from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move
 from numduel.core.text import either, printable, whole_number
-from numduel.games import game as find
+from numduel.games import offered as find
 from numduel.learn import coach
 from numduel.learn.coach.words import capital
 from numduel.learn.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, puzzle

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Literal, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of, refused
 from numduel.activities.puzzle import MAX_SEED
-from numduel.games import game as find
 from numduel.games import games
+from numduel.games import offered as find
 from numduel.learn.puzzle import GRADES, puzzle_near
 from numduel.play.record import parse
 

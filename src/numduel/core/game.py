@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from sys import modules
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from numduel.core.errors import BadVariant, NotAMove
 from numduel.core.ideas import Idea, Theorem
@@ -22,6 +22,23 @@ WORD = 1 << 64
 
 OWN_WORDS = {"pass": ("passes", "passed", "passing"), "swap": ("swaps", "swapped", "swapping")}
 """What a player does and did with moves that are words, and what that is called."""
+
+PIE_RULE = (
+    "The pie rule: after the first move, the second player either swaps, which makes that move"
+    " theirs, or plays on. So it does not pay to begin with a winning move."
+)
+"""The pie rule, for players who may choose it."""
+
+
+class Offer(NamedTuple):
+    """What people are offered where the rulebook's own game is a dull one."""
+
+    settings: dict[str, int | str]
+    """The settings that are not the rulebook's."""
+    told: str
+    """What they change, in a sentence: ``The first number must be even.``"""
+    rulebook: str
+    """What to choose for the rulebook's game: ``Begin with any number (the rulebook's start)``."""
 
 
 class Game:
@@ -52,6 +69,8 @@ class Game:
     levels: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     """By the name of a level of the computer, the names of the ideas that it knows, if these are
     not the usual ones: see `numduel.play.players`."""
+    offer: ClassVar[Offer | None] = None
+    """What people are offered, if not the default variant: see `numduel.games.offered`."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
     classroom_default: ClassVar[bool] = False
@@ -120,6 +139,12 @@ class Game:
     def changes(self) -> list[str]:
         """The unusual settings in words: ``the length of the line: 24``."""
         return [f"{self.parameters[name].meaning}: {value}" for name, value in self.changed.items()]
+
+    @property
+    def offer_told(self) -> str:
+        """How the offered game is not the rulebook's, in a sentence; empty in other variants."""
+        offer = self.offer
+        return offer.told if offer and offer.settings.items() <= self.settings.items() else ""
 
     @property
     def theorem(self) -> Theorem | None:
@@ -204,6 +229,7 @@ class Game:
         with its settings in words, `where` they can be chosen and the `highest` values there."""
         page = self.page_without("At the prompt", "Notation").replace(f" (`{self.name}`)", "", 1)
         told = "".join(f"- {self._setting(name, highest)}\n" for name in self.parameters)
+        told += f"- {PIE_RULE}\n"
         variants = f"Variants\n\nYou can choose these {where}:\n\n{told}"
         sections = page.split("\n## ")
         return "\n## ".join(
@@ -212,7 +238,8 @@ class Game:
 
     def _setting(self, name: str, highest: Callable[[str], int] | None) -> str:
         """A setting in words: ``The length of the line: from 1 to 120; usually 10.``"""
-        parameter, usual = self.parameters[name], self.settings[name]
+        parameter, offered = self.parameters[name], self.offer.settings if self.offer else {}
+        usual = offered.get(name, self.settings[name])
         high = highest(name) if highest else parameter.high
         values = either(parameter.words) if parameter.words else f"from {parameter.low} to {high}"
         return f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}: {values}; usually {usual}."

@@ -27,6 +27,13 @@ def game(name: str, /, **settings: object) -> Game:
     return found(**settings)
 
 
+def offered(name: str, /, **settings: object) -> Game:
+    """A game as people are offered it: on the page, in the app, in the menu, in puzzles. Only here
+    it may be another one than the rulebook's, which `game` gives."""
+    kind = type(game(name))
+    return kind(**(kind.offer.settings if kind.offer else {}) | settings)
+
+
 def variant(word: str, settings: Iterable[str] = ()) -> Game:
     """The game that a word names: ``duel``, or ``line:n=12,k=5``; settings before its own are
     written ``n=12``."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
+from numduel.core.game import Offer
 from numduel.core.observation import Observation
 from numduel.core.rules import Parameter, Rules
 from numduel.core.state import State
@@ -90,6 +91,11 @@ class Factors(ClaimGame):
         "n": Parameter("the size of the pool", 1, 999),
         "first": Parameter("the first number", words=("any", "even")),
     }
+    offer = Offer(
+        {"first": "even"},
+        "The first number must be even.",
+        "Begin with any number (the rulebook's start)",
+    )
     strict = True
     order = 2
     classroom_default = True

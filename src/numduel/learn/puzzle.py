@@ -27,7 +27,7 @@ from numduel.core.rules import short
 from numduel.core.state import Move, State, played_at_random
 from numduel.core.text import DEFAULT_NAMES, both, counted, either
 from numduel.core.view import view
-from numduel.games import shipped
+from numduel.games import offered, shipped
 from numduel.learn.coach import why
 from numduel.learn.coach.words import LOOK_AHEAD, capital
 from numduel.learn.ideas import Idea, reason, smallest, vocabulary
@@ -257,7 +257,7 @@ def grades(game: Game) -> list[int]:
 
 def _drawn_game(drawn: float, grade: int | None) -> Game:
     """The drawn game; where a grade is wanted, the next one that has puzzles of that grade."""
-    every = [kind() for kind in shipped()]
+    every = [offered(kind.name) for kind in shipped()]
     first = int(drawn * len(every))
     in_turn = every[first:] + every[:first]
     if grade is None:
@@ -297,7 +297,7 @@ def _no_puzzle(
 def daily_game(day: date) -> Game:
     """The game of a day's puzzle; the games of this package take turns."""
     kinds = shipped()
-    return kinds[day.toordinal() % len(kinds)]()
+    return offered(kinds[day.toordinal() % len(kinds)].name)
 
 
 def daily(day: date) -> Puzzle:

@@ -20,6 +20,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.events import review
 from numduel.games import game as find
+from numduel.games import offered
 from numduel.lab.figures import Tile
 from numduel.learn import coach
 from numduel.learn import puzzle as puzzles
@@ -178,7 +179,7 @@ def daily(day: date) -> Posed:
 
 def puzzle(game: str | None, seed: int, grade: int | None, theme: str | None = None) -> Posed:
     """The puzzle of a seed, without its solution."""
-    return _puzzle_data(puzzles.puzzle(find(game) if game else None, seed, grade, theme))
+    return _puzzle_data(puzzles.puzzle(offered(game) if game else None, seed, grade, theme))
 
 
 def answer(state: State, move: Move, reveal: bool) -> Answer:
