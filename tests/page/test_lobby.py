@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from html import unescape
 from io import BytesIO
-from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +37,7 @@ SHIFTS = """() => new Promise((tell) => {
   requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
 })"""
 """What has moved by itself since the page was opened."""
-MAX_WEIGHT = 80_000
+MAX_WEIGHT = 65_000
 """Bytes of HTML, styles and scripts of a page."""
 
 
@@ -209,14 +208,6 @@ def test_on_paper_there_is_what_is_read_in_black_and_white(guest: Invite) -> Non
 # -- how much a page is -----------------------------------------------------------------------
 
 
-def static_files(text: str, name: str = "") -> set[str]:
-    """The files that a page, or a script of it with this name, asks for."""
-    imported = re.findall(r'from "(\.[^"]*)"', text)
-    return set(re.findall(r'(?:src|href)="/static/\w+/([^"]*\.(?:css|js))"', text)) | {
-        normpath(Path(name).parent / path) for path in imported
-    }
-
-
 def with_something(site: Site, path: str) -> str:
     """The path of a page, with a new game or event in it if it is about one."""
     if "CODE" in path:
@@ -233,15 +224,14 @@ def with_something(site: Site, path: str) -> str:
     ],
 )
 def test_a_page_is_light(site: Site, path: str) -> None:
+    """And asks for one style sheet, one script before anything is painted, and one after."""
     page = site.http.get(with_something(site, path))
-    weight, found, new = page.num_bytes_downloaded, set[str](), static_files(page.text)
-    while new:
-        found |= new
-        files = {name: site.http.get(f"/static/{name}") for name in new}
-        assert all(file.headers["content-encoding"] == "gzip" for file in files.values())
-        weight += sum(file.num_bytes_downloaded for file in files.values())
-        new = set().union(*(static_files(file.text, name) for name, file in files.items())) - found
-    assert "common/theme.js" in found
+    paths = re.findall(r'(?:src|href)="(/static/[^"]*\.(?:css|js))"', page.text)
+    kinds = [name.rpartition(".")[2] for name in paths]
+    assert kinds in (["js", "css", "js"], ["js", "css"])
+    files = [site.http.get(path) for path in paths]
+    assert all(file.headers["content-encoding"] == "gzip" for file in files)
+    weight = sum(file.num_bytes_downloaded for file in (page, *files))
     assert weight < MAX_WEIGHT, (path, weight)
 
 

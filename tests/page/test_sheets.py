@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from numduel.web.pages import routes as pages
+from numduel.web.pages import static
 
-SHEETS = sorted(pages.STATIC.rglob("*.css"))
-SCRIPTS = "\n".join(path.read_text("utf-8") for path in pages.STATIC.rglob("*.js"))
+SHEETS = sorted(static.FOLDER.rglob("*.css"))
+SCRIPTS = "\n".join(path.read_text("utf-8") for path in static.FOLDER.rglob("*.js"))
 TEMPLATES = "\n".join(path.read_text("utf-8") for path in pages.TEMPLATES.glob("*.html"))
 SERVER = "\n".join(
     path.read_text("utf-8") for path in Path(pages.__file__).parents[1].rglob("*.py")

@@ -27,7 +27,7 @@ from numduel.games import game as find
 from numduel.play.players import COMPUTERS, LEVELS
 from numduel.play.record import parse
 from numduel.web.http import protocol
-from numduel.web.pages import routes as pages
+from numduel.web.pages import static
 from numduel.web.settings import Settings
 from numduel.web.solving import solvers
 from numduel.web.solving.solvers import Solvers, is_small
@@ -481,8 +481,8 @@ def visit(site: Site) -> list[int]:
     """What a browser is answered that comes for the first time, and begins to play."""
     with browser(site.url) as http:
         page = http.get("/")
-        names = sorted(name for name in pages._static_files() if name.endswith(".js"))[:8]
-        paths = [*map(pages._static_path, names), *(f"/picture/{name}.svg" for name in NAMES)]
+        names = sorted(name for name in static.files() if name.endswith(".js"))[:8]
+        paths = [*map(static.path_of, names), *(f"/picture/{name}.svg" for name in NAMES)]
         answers = [http.get(path) for path in (*paths, "/favicon.ico", "/api/rules", "/learn")]
         made = http.post("/api/games", json={"game": "duel", "opponent": "friend", "cookie": True})
         game = made.json().get("id")

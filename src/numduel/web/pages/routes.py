@@ -31,6 +31,7 @@ from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.http.routes import Route
+from numduel.web.pages import static
 from numduel.web.pages.about import (
     PREVIEW_SIZE,
     About,
@@ -49,16 +50,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-STATIC = Path(__file__).parents[1] / "page"
 TEMPLATES = Path(__file__).parent / "templates"
 HTML = "text/html; charset=utf-8"
-PNG = "image/png"
-CONTENT_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
-"""The files that are sent as they are."""
 ICON = "/favicon.ico"
 """Where browsers look for an icon."""
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -196,42 +189,23 @@ def _environment() -> Environment:
         max_line=MAX_LINE,
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
-        static=_static_path,
+        static=static.path_of,
+        style=static.sheets_path,
     )
     return environment
 
 
 @cache
-def _static_files() -> dict[str, bytes]:
-    """All static files: no path in a request is ever opened."""
-    return {
-        path.relative_to(STATIC).as_posix(): path.read_bytes()
-        for path in STATIC.rglob("*")
-        if path.suffix in CONTENT_TYPES
-    }
-
-
-@cache
-def _static_version() -> str:
-    """The hash of all static files. It is in their paths, so that browsers can keep them for ever;
-    scripts and style sheets find each other by relative paths."""
-    whole = sha256()
-    for name, content in sorted(_static_files().items()):
-        whole.update(f"{name} {len(content)} ".encode() + content)
-    return whole.hexdigest()[:12]
-
-
-def _static_path(name: str) -> str:
-    """Where a static file is."""
-    if name not in _static_files():
-        raise KeyError(name)
-    return f"/static/{_static_version()}/{name}"
-
-
-@cache
 def _file_paths() -> frozenset[str]:
     pictures = {f"/picture/{name}.svg" for kind in every_game() for name in (kind.id, kind.name)}
-    return frozenset({_static_path(name) for name in _static_files()} | pictures | {ICON})
+    named = [_sheets(path.name) for path in TEMPLATES.glob("*.html")]
+    sheets = {static.sheets_path([*dict.fromkeys(_sheets("layout.html") + one)]) for one in named}
+    return frozenset({*map(static.path_of, static.files()), *sheets, *pictures, ICON})
+
+
+def _sheets(template: str) -> list[str]:
+    """The style sheets that a template names."""
+    return re.findall(r'"([\w-]+\.css)"', (TEMPLATES / template).read_text("utf-8"))
 
 
 def is_file(path: str) -> bool:
@@ -330,7 +304,7 @@ def _respond(
         "Cross-Origin-Resource-Policy": resource_policy,
         "Vary": "Accept-Encoding",
     }
-    if content_type != PNG and "gzip" in request.headers.get("accept-encoding", ""):
+    if content_type != static.PNG and "gzip" in request.headers.get("accept-encoding", ""):
         content = _compressed(content)
         headers["Content-Encoding"] = "gzip"
     tag = headers["ETag"] = f'"{sha256(content).hexdigest()[:20]}"'
@@ -362,14 +336,16 @@ def refused() -> bytes:
 
 @_read("/static/{name}")
 @_read("/static/{version}/{name:path}")
-async def static(request: Request, name: str, version: str = "") -> Response:
+async def static_file(request: Request, name: str, version: str = "") -> Response:
     """A style sheet, script or picture; cached for ever under the current version."""
-    files = _static_files()
-    content = files.get(name) or files.get(f"{version}/{name}")
+    current = version == static.version()
+    content = static.content(name if current or not version else f"{version}/{name}")
+    content = static.content(name) if content is None else content
     if content is None:
         return not_found(request)
-    caching = FOR_EVER if version == _static_version() else "no-cache"
-    return _respond(request, content, CONTENT_TYPES[Path(name).suffix], caching=caching)
+    caching = FOR_EVER if current else "no-cache"
+    kind = static.CONTENT_TYPES[Path(name).suffix]
+    return _respond(request, content, kind, caching=caching)
 
 
 @_read("/picture/{name}.svg")
@@ -379,13 +355,13 @@ async def picture(request: Request, name: str) -> Response:
         game = find(name)
     except UnknownGame:
         return not_found(request)
-    return _respond(request, _picture(game.id), CONTENT_TYPES[".svg"])
+    return _respond(request, _picture(game.id), static.CONTENT_TYPES[".svg"])
 
 
 @_read(ICON)
 async def icon(request: Request) -> Response:
     """The icon, where browsers look for it."""
-    return await static(request, "favicon.svg")
+    return await static_file(request, "favicon.svg")
 
 
 @_read("/rules/{name}")
@@ -507,7 +483,7 @@ async def _drawn(request: Request, state: State) -> Response:
     from numduel.web.pages.preview import preview
 
     drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)
-    return _respond(request, await drawing, PNG, resource_policy="cross-origin")
+    return _respond(request, await drawing, static.PNG, resource_policy="cross-origin")
 
 
 def _add_page(path: str) -> None:
