@@ -88,6 +88,22 @@ def test_the_second_hint_in_a_position_names_a_move(name: str) -> None:
     assert said(sitting)[0][1].endswith("(Another hint names a move.)")
 
 
+def test_a_game_remembers_which_help_was_used_and_the_next_one_begins_without() -> None:
+    begun = performed(seated("duel", "human", "easy"), "move", "5")
+    assert begun.match.help == frozenset()
+    undone, hinted = performed(begun, "undo"), performed(begun, "hint")
+    assert undone.match.help == {"undo"}
+    assert hinted.match.help == {"hint"}
+    helped = performed(hinted, "values")
+    assert helped.match.help == {"hint", "values"}
+    assert performed(helped, "values") is helped
+    assert resume(parse(helped.match.record.text())).help == {"hint", "values"}
+    assert "Help" not in helped.scene.at, "the board is the same"
+    over = performed(helped, "resign")
+    assert performed(over, "values") is over
+    assert performed(over, "rematch").match.help == frozenset()
+
+
 def test_a_hint_that_is_waited_for_goes_with_the_position() -> None:
     waiting = seated("duel").act("hint")
     assert waiting.act("hint") is waiting

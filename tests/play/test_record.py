@@ -44,6 +44,7 @@ def test_a_record_says_who_played_what_when_and_how_it_ended() -> None:
         "names": ["Ann", "Player 2"],
         "forgiving": False,
         "pie": False,
+        "help": [],
         "date": "2026-01-31 12:00:00",
         "moves": ["4", "6", "5", "7", "3"],
         "card": None,
@@ -53,6 +54,17 @@ def test_a_record_says_who_played_what_when_and_how_it_ended() -> None:
             "reason": "Ann has formed an arithmetic sequence with numbers 3, 4, 5.",
         },
     }
+
+
+def test_a_record_names_the_help_that_a_player_had() -> None:
+    text = GOOD.replace("Date:", "Help: hint undo\nDate:")
+    record = parse(text)
+    assert record.help == {"hint", "undo"}
+    assert record.text() == text
+    assert record.json()["help"] == ["hint", "undo"]
+    assert parse(GOOD).help == frozenset(), "older records say nothing"
+    with pytest.raises(BadRecord, match=r"Help can only be hint, values and undo\."):
+        parse(GOOD.replace("Date:", "Help: magic\nDate:"))
 
 
 def test_records_of_other_systems_end_their_lines_as_they_like(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from numduel.core.view import View, view
 from numduel.learn.coach import hint
 from numduel.play.match import Match
 from numduel.play.players import ESTIMATES, estimates, player, seat_names
-from numduel.play.record import parse
+from numduel.play.record import NO_HELP, parse
 from numduel.play.score import Score
 
 NO_SCORE = Score()
@@ -108,13 +108,14 @@ class Sitting(Activity):
 
     @property
     def _at(self) -> str:
-        return replace(self.match.record, names=self.names).text()
+        return replace(self.match.record, names=self.names, help=NO_HELP).text()
 
     # -- acting -----------------------------------------------------------------------------
 
     def act(self, action: str, given: str = "") -> Self:
-        """Begin or go on; make a move, have a hint, take moves back or give up. Then play
-        another, which the other player begins (`rematch`) or the same one (`again`)."""
+        """Begin or go on; make a move, have a hint, take moves back or give up; `values` says that
+        the values of moves are shown. Then play another, which the other player begins (`rematch`)
+        or the same one (`again`)."""
         if action == "begin":
             for kind in self.match.record.players:
                 player(kind)  # raises an error for one that nobody knows
@@ -133,6 +134,8 @@ class Sitting(Activity):
             match = self.match.copy()
             match.resign(match.record.person)
             return self._reach(match)
+        if action == "values":
+            return self._with_help("values")
         if action == "hint" and self.work is None:
             return self._wait("give_hint", self._at, told="Thinking")
         return self
@@ -144,7 +147,8 @@ class Sitting(Activity):
             return self
         if waited.task == "give_hint":
             lines = hint_told(result["nudge"], result["lines"], again=self.hinted)
-            return replace(done, hinted=True, said=tuple(Sentence("hint", line) for line in lines))
+            hints = tuple(Sentence("hint", line) for line in lines)
+            return replace(done, hinted=True, said=hints)._with_help("hint")
         match, news = self.match.copy(), result["estimates"] and not self.estimated
         match.play(result["move"])
         said = [Sentence("note", f"({ESTIMATES})")] if news else []
@@ -175,6 +179,14 @@ class Sitting(Activity):
         except IllegalMove as refused:
             return self._fail(str(refused))
         return self._reach(match)
+
+    def _with_help(self, word: str) -> Self:
+        """The game remembers that a player had help."""
+        if word in self.match.help:
+            return self
+        match = self.match.copy()
+        match.note_help(word)
+        return replace(self, match=match)
 
     def _undo(self) -> Self:
         match = self.match.copy()

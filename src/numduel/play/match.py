@@ -82,6 +82,15 @@ class Match:
         """The player to move resigns, or the one in a seat."""
         self._push(self._states[-1].resign(seat))
 
+    @property
+    def help(self) -> frozenset[str]:
+        """The help that the players had."""
+        return self._record.help
+
+    def note_help(self, word: str) -> None:
+        """Remember that a player had help: one of `numduel.play.record.HELP`."""
+        self._record = replace(self._record, help=self._record.help | {word})
+
     def undo(self, seat: int | None = None, luck: Random | None = _SECRET_LUCK) -> int:
         """Go back to the last decision of a person, or of the one in a seat; returns how many moves
         were undone.
@@ -95,6 +104,7 @@ class Match:
             return 0
         undone = len(self._states) - 1 - target
         del self._states[target + 1 :]
+        self.note_help("undo")
         if self.reshuffles and luck is not None:
             named = len(self._record.deck or ())
             self._states[-1] = self._states[-1].reshuffled(named, luck)

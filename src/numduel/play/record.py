@@ -5,10 +5,13 @@ Variant: n=9 k=3
 First: 1
 Player 1: human
 Player 2: random
+Help: hint undo
 Date: 2026-11-15 10:30:00
 Result: 1
 
 4 6 5 7 3
+
+``Help`` names the help that a player had, if any: hints, the values of moves, and moves taken back.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from numduel.core.text import (
     DEFAULT_NAMES,
     HUMAN,
     MAX_NAME,
+    both,
     player_names,
     printable,
     read_settings,
@@ -50,6 +54,7 @@ KEYS = (
     "Seed",
     "Deck",
     "Match",
+    "Help",
     "Next",
     "Date",
     "Result",
@@ -58,6 +63,9 @@ KEYS = (
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
+HELP = ("hint", "values", "undo")
+"""What a player may have had help from: hints, the values of moves, and moves taken back."""
+NO_HELP: frozenset[str] = frozenset()
 ADDRESS = {
     "game": "Game", "variant": "Variant", "first": "First", "name1": "Name 1", "name2": "Name 2",
 }  # fmt: skip
@@ -82,6 +90,8 @@ class Record:
     """The deck that the players wrote by hand."""
     earlier: tuple[State, ...] | None = None
     """The last states of the earlier games of the match; None if the game is not part of one."""
+    help: frozenset[str] = NO_HELP
+    """Which of `HELP` was used, as far as it is known."""
     date: datetime | None = field(default_factory=lambda: datetime.now().replace(microsecond=0))
 
     @property
@@ -131,6 +141,8 @@ class Record:
         if self.earlier is not None:
             games = THEN.join(state.text for state in self.earlier)
             yield "Match", f"{AFTER}{games}" if games else FIRST_GAME
+        if self.help:
+            yield "Help", " ".join(word for word in HELP if word in self.help)
         if self.date is not None:
             yield "Date", str(self.date)
         yield "Result", self.result
@@ -152,6 +164,7 @@ class Record:
             "names": list(self.names),
             "forgiving": self.forgiving,
             "pie": self.pie,
+            "help": [word for word in HELP if word in self.help],
             "date": self.date and str(self.date),
             "moves": [str(move) for move in state.moves],
             "card": state.card,
@@ -249,6 +262,9 @@ def _started(head: dict[str, str]) -> Record:
     rules = head.get("Rules", "").split()
     if not set(rules) <= set(RULES):
         raise BadRecord(f"Rules can only be {' and '.join(RULES)}.")
+    helped = frozenset(head.get("Help", "").split())
+    if not helped <= {*HELP}:
+        raise BadRecord(f"Help can only be {both(HELP)}.")
     try:
         date = datetime.fromisoformat(head["Date"]).replace(tzinfo=None) if "Date" in head else None
     except ValueError:
@@ -262,6 +278,7 @@ def _started(head: dict[str, str]) -> Record:
         pie="pie" in rules,
         seed=_integer(head, "Seed"),
         deck=_integers(head, "Deck"),
+        help=helped,
         date=date,
     )
     first = _integer(head, "First")

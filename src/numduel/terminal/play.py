@@ -199,6 +199,7 @@ class PromptGame:
 
         lines = waited(lambda: table(self._sitting.match.state, min(WIDTH, self.screen.width)))
         self.screen.say_values(*lines)
+        self.kept.keep(self._sitting.act("values"))
 
     def _undo(self) -> None:
         before = self._sitting.match

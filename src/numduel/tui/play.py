@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from textual.binding import Binding
 
 from numduel.activities import Sitting
 from numduel.activities.keeping import KeptGame
 from numduel.activities.play import GIVE_UP
+from numduel.core.state import State
 from numduel.play.match import Match
 from numduel.tui.activity import Activities
 from numduel.tui.board import Board
@@ -90,6 +93,12 @@ class Play(Activities[Sitting]):
             self.confirm(*GIVE_UP, do)
         else:
             do()
+
+    def write(self, state: State, found: Mapping[str, Any]) -> None:
+        """Remember that the values of moves were shown, and show them."""
+        if state == self.state and self.values_on:
+            self.action_do("values")
+        super().write(state, found)
 
     def action_report(self) -> None:
         """Show the report."""

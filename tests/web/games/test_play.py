@@ -774,6 +774,27 @@ def test_values_and_hints_are_allowed_against_the_computer(site: Site) -> None:
     assert spectator.get("/report").status_code == 200
 
 
+def test_a_game_remembers_the_help_that_was_used_in_it(site: Site) -> None:
+    one = create(site.http, opponent="random", moves="5 1")
+    seen = one.game["number"]
+    assert one.game["help"] == []
+    for _ in range(2):
+        one.get("/hint")
+    assert (one.game["help"], one.game["number"]) == (["hint"], seen + 1), "once is enough"
+    accepted(one.move("2", after=seen))  # nobody has to look again because of a hint
+    accepted(one.undo())
+    one.get("/values")
+    accepted(one.resign())
+    for what in ("/hint", "/values", "/report"):
+        one.get(what)
+    assert one.game["help"] == ["hint", "undo", "values"]
+    assert "Help: hint values undo\n" in one.get("/record").text
+    without = create(site.http, opponent="random")
+    accepted(without.resign())
+    without.get("/values")
+    assert without.game["help"] == []
+
+
 def test_a_hint_never_knows_the_next_card(site: Site) -> None:
     """It is what the library says of the cards on the table, whatever lies in the deck."""
     one = create(site.http, "build", opponent="random", forgiving=True)

@@ -250,15 +250,16 @@ AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 @router.get("/games/{id}/values", responses=AFTERWARDS, tags=["values"])
 async def game_values(request: Request, id: Id) -> positions.Values:
     """What every move is worth. Until a game is over this is refused to two people who play on two
-    screens, and in events."""
-    room = await _service(request).room_to_analyse(id, proof_of(request))
+    screens, and in events; otherwise the game remembers it as `help`."""
+    room = await _service(request).room_to_analyse(id, proof_of(request), "values")
     return await _solve(request, tasks.values, room.match.state)
 
 
 @router.get("/games/{id}/hint", responses=AFTERWARDS, tags=["values"])
 async def hint(request: Request, id: Id) -> tasks.Hint:
-    """What to look at, then a best move and why. This is refused whenever values are."""
-    room = await _service(request).room_to_analyse(id, proof_of(request))
+    """What to look at, then a best move and why. This is refused whenever values are, and counts as
+    `help`."""
+    room = await _service(request).room_to_analyse(id, proof_of(request), "hint")
     return await _solve(request, tasks.hint, room.match.state, room.names)
 
 
@@ -266,7 +267,7 @@ async def hint(request: Request, id: Id) -> tasks.Hint:
 async def game_report(request: Request, id: Id) -> tasks.Report:
     """Where a finished game was won and lost."""
     proof = proof_of(request)
-    room = await _service(request).room_to_analyse(id, proof, finished=True)
+    room = await _service(request).room_to_analyse(id, proof)
     reader = None if room.one_screen else room.seat_of(proof)
     return await _solve(request, tasks.report, room.record.text(), reader)
 

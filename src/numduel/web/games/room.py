@@ -42,14 +42,14 @@ class Entry(NamedTuple):
     """``move``, ``request`` (for the free seat), ``decline`` (a request), ``join``, ``offer`` (the
     seat is free again, with a new invitation), ``key`` (another key, and another name if there is
     one, for a seat, or for both if it is 0), ``ask`` (to take a move back), ``undo``, ``refuse``
-    (to take it back), ``rematch``, ``estimate`` (from now on the computer plays by estimates), or
-    ``score``, the first entry of a rematch."""
+    (to take it back), ``rematch``, ``estimate`` (from now on the computer plays by estimates),
+    ``help`` (a player had help for the first time), or ``score``, the first entry of a rematch."""
     text: str
     """The move in notation; the name of a player who joins, asks or is renamed, or of a free seat;
-    the number of a declined request; the id of the rematch; or how many games each seat has won
-    before. In an ``undo`` it is the seed by which the undrawn cards are shuffled again, so that
-    every process gets the same deck; no client may ever learn it. Older versions left it empty,
-    and the deck in its order."""
+    the number of a declined request; the id of the rematch; which help it was; or how many games
+    each seat has won before. In an ``undo`` it is the seed by which the undrawn cards are shuffled
+    again, so that every process gets the same deck; no client may ever learn it. Older versions
+    left it empty, and the deck in its order."""
     at: float
     token: str | None = None
     """A hash: in a ``join`` or ``key`` of the token that proves the seat from now on, in a
@@ -97,6 +97,8 @@ class Room:
         )
         self.number = 0
         """The number of the last entry."""
+        self.essential = 0
+        """The number of the last one that a player must have seen before acting: not of help."""
         self.undo_asked_by: int | None = None
         """The seat that asks to take a move back."""
         self.estimated = False
@@ -158,10 +160,14 @@ class Room:
             self.rematch_offered_by, self.rematch = entry.seat, entry.text or None
         elif entry.kind == "estimate":
             self.estimated = True
+        elif entry.kind == "help":
+            self.match.note_help(entry.text)
         elif entry.kind == "score":
             one, two = entry.text.split()
             self._won_before = int(one), int(two)
         self.number = entry.number
+        if entry.kind != "help":
+            self.essential = entry.number
 
     # -- the next entries: nothing happens until they are applied ----------------------------
 

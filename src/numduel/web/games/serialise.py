@@ -67,6 +67,10 @@ class Changing(positions.Changing):
         int | None,
         about("The seat of a player who has joined but not moved yet: it can be offered again."),
     ]
+    help: Annotated[
+        list[str],
+        about("The help that was used so far: hint, values, or undo for moves taken back."),
+    ]
     undo: Annotated[int | None, about("The seat that asks to take a move back.")]
     undoable: Annotated[list[bool], about("Whether each seat has a move to take back.")]
     rematch: Again
@@ -124,6 +128,7 @@ def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -
         ],
         "remarks": [remarks.get(number) for number in (1, 2)],
         "newcomer": None if room.over else room.newcomer,
+        "help": sorted(room.match.help),
         "undo": room.undo_asked_by,
         "undoable": [room.undo_refusal(number) is None for number in (1, 2)],
         "rematch": {"offered": room.rematch_offered_by, "game": room.rematch},

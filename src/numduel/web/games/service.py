@@ -287,17 +287,18 @@ class GameService:
         async with self.registry.locked(id) as live:
             return live.room.record.text()
 
-    async def room_to_analyse(self, id: str, proof: Proof, *, finished: bool = False) -> Room:
+    async def room_to_analyse(self, id: str, proof: Proof, help: str | None = None) -> Room:
         """A room whose values may be seen: by somebody who plays the computer or with a friend on
-        one screen, and by everybody when the game, or in an event the whole match, is over."""
-        room = await self._room_to_analyse(id, proof, finished)
+        one screen, and by everybody when the game, or in an event the whole match, is over. While
+        the game goes on, it remembers which `help` that was; without any, it must be over."""
+        room = await self._room_to_analyse(id, proof, help)
         if room.event is not None and await self._events.match_goes_on(room.event, id):
             raise Forbidden(
                 "The report comes after the next game of this match, which starts in the same way."
             )
         return room
 
-    async def _room_to_analyse(self, id: str, proof: Proof, finished: bool) -> Room:
+    async def _room_to_analyse(self, id: str, proof: Proof, help: str | None) -> Room:
         async with self.registry.locked(id) as live:
             if not live.room.over:
                 await self.registry.refresh(live)
@@ -312,10 +313,12 @@ class GameService:
                 raise Forbidden(
                     "Two people are playing; values and hints come when the game is over."
                 )
-            if finished:
+            if help is None:
                 raise Forbidden("The report comes when the game is over.")
-            await self._require_seat(live, proof)
-            return room
+            seat = await self._require_seat(live, proof)
+            if help not in live.room.match.help:
+                await self.registry.append(live, [live.room.entry(seat, "help", help)])
+            return live.room
 
     # -- preconditions ----------------------------------------------------------------------
 
@@ -329,7 +332,7 @@ class GameService:
         """The room, if the client has seen its newest state."""
         if live.room.number < after:
             await self.registry.refresh(live)
-        if live.room.number != after:
+        if not live.room.essential <= after <= live.room.number:
             raise Conflict("The game has moved on since you looked; look again.")
         return live.room
 

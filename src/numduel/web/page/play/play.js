@@ -103,7 +103,8 @@ function take(data) {
       write(byId("hint-lines"), "");
       nudged = null;
     }
-    announce(news(before));
+    const helped = before.text === game.text && before.help.length < game.help.length;
+    if (!helped) announce(news(before)); // a hint speaks for itself
   }
   if (before?.text !== game.text) {
     shown = performance.now();
