@@ -147,8 +147,16 @@ def test_a_rule_that_costs_the_game_is_broken_twice_where_one_is_careful() -> No
 def test_the_only_person_resigns_or_else_the_player_to_move() -> None:
     thinking = seated("duel", "human", "easy").act("move", "5")
     assert thinking.act("resign").match.state.winner == 2
-    assert thinking.act("resign").work is None
     assert seated("duel").act("move", "5").act("resign").match.state.winner == 1
+
+
+def test_a_person_who_lost_to_the_computer_is_told_what_to_try_next() -> None:
+    lost = seated("duel", "human", "easy").act("move", "1").act("resign")
+    assert lost.scene.said[0].text.endswith("Computer (easy) wins the game!")
+    told = performed(seated("duel", "human", "easy").act("move", "1"), "resign").scene.said
+    assert [sentence.kind for sentence in told] == ["note", "why"]
+    assert told[1].text.startswith("Next time: ")
+    assert seated("duel").act("move", "5").act("resign").work is None
 
 
 def test_a_match_is_two_games_with_one_verdict() -> None:

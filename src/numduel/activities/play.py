@@ -11,7 +11,7 @@ from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
 from numduel.core.text import HUMAN, MAX_DIGITS
 from numduel.core.view import View, view
-from numduel.learn.coach import hint
+from numduel.learn.coach import hint, report
 from numduel.play.match import Match
 from numduel.play.players import ESTIMATES, estimates, player, seat_names
 from numduel.play.record import NO_HELP, parse
@@ -141,10 +141,12 @@ class Sitting(Activity):
         return self
 
     def fed(self, result: Any) -> Self:
-        """A hint, or the computer's move."""
+        """A hint, the computer's move, or what the game that has ended teaches."""
         waited, done = self.work, replace(self, work=None, said=())
         if waited is None:
             return self
+        if waited.task == "look_back":
+            return replace(done, said=tuple(Sentence("why", line) for line in result["lines"]))
         if waited.task == "give_hint":
             lines = hint_told(result["nudge"], result["lines"], again=self.hinted)
             hints = tuple(Sentence("hint", line) for line in lines)
@@ -155,10 +157,13 @@ class Sitting(Activity):
         return replace(done, estimated=self.estimated or news)._reach(match, *said)
 
     def _reach(self, match: Match, *said: Sentence) -> Self:
-        """Show another position: forced passes are made, and a computer begins to think."""
+        """Show another position: forced passes are made, and a computer begins to think. A game of
+        one person that has ended is looked back at."""
         while match.state.forced_pass:
             match.play("pass")
         reached = replace(self, match=match, said=said, work=None, warned="", hinted=False)
+        if reached.over and match.record.person is not None:
+            return replace(reached, work=Work("look_back", (reached._at,), "Looking back"))
         if not reached.thinking:
             return reached
         seat = match.state.to_move
@@ -232,7 +237,7 @@ class Sitting(Activity):
             return self.said
         if self.over:
             ending = [*self.match.state.game.closing(seen), *self.standing]
-            return (*self.said, Sentence("note", "\n".join(ending)))
+            return (Sentence("note", "\n".join(ending)), *self.said)
         turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."
         told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
         moved = [Sentence("move", line) for line in news(self.match.state, self.names)]
@@ -286,4 +291,9 @@ def give_hint(at: str) -> dict[str, Any]:
     return {"nudge": found.nudge, "lines": list(found.lines)}
 
 
-TASKS = (choose_move, give_hint)
+def look_back(at: str) -> dict[str, Any]:
+    """How much of a game was luck, and what to try next after a loss."""
+    return {"lines": report(parse(at)).afterwards()}
+
+
+TASKS = (choose_move, give_hint, look_back)

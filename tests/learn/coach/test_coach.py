@@ -369,12 +369,52 @@ def test_the_slips_of_the_reader_come_first_and_mistakes_before_inaccuracies() -
 def test_luck_and_skill_are_told_apart_in_games() -> None:
     moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
     found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
-    assert found.lines()[-4:] == [
-        "Bad cards cost Player 1 about one game in four.",
-        "Good cards were worth about one game in two to Player 2.",
-        "Player 1's choices cost about one game in two.",
-        "Player 2's choices cost about 2 games.",
-    ]
+    assert found.lines()[-1] == (
+        "Luck: the cards changed Player 1's chance to win by -71 %; Player 1's choices cost 57 %,"
+        " Player 2's 178 %."
+    )
+    assert report(found.record, 2).afterwards()[0] == (
+        "Luck: the cards changed your chance to win by +71 %; your choices cost 178 %,"
+        " Player 1's 57 %."
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_luck_and_the_choices_of_both_make_the_result(seed: int) -> None:
+    state, choose = numduel.game("build").start(seed=seed), random.Random(seed).choice
+    while not state.is_over:
+        state = state.play(choose(state.legal_moves))
+    found = report(parse(f"Game: sequence-build\n\n{' '.join(map(str, state.moves))}\n"))
+    luck, skill = (what(1) - what(2) for what in (found.luck, found.given))
+    result = found.values[0].win_probability + luck - skill
+    assert result == pytest.approx(float(state.winner == 1), abs=1e-9)
+
+
+NEXT_TIME = [
+    ("duel", "1 5 2 4 9 6", 1, "win at once if you can."),
+    ("duel", "1 5 9 4 2 6", 1, "take the number that is in the most sequences you could"),
+    ("factors", "14 5!", 2, "look twice at the rules, or ask for forgiving ones."),
+    ("capture", "21 resign", 1, ""),
+    ("capture", "21 19 resign", 1, "play on; you could still win."),
+    ("line", "5 6 4 1 3 7 2", 2, "begin; whoever begins can win."),
+    ("line", "5 6 4 1 3 7 2", 1, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "moves", "reader", "told"), NEXT_TIME)
+def test_only_a_reader_who_lost_is_told_what_to_try_next(
+    name: str, moves: str, reader: int, told: str
+) -> None:
+    found = report(parse(f"Game: {numduel.game(name).id}\n\n{moves}\n"), reader)
+    assert [line.startswith(f"Next time: {told}") for line in found.afterwards()] == [True] * bool(
+        told
+    )
+    assert found.lines()[-1:] == found.afterwards() or not told
+
+
+def test_a_reader_who_lost_to_the_cards_is_told_to_go_on_like_that() -> None:
+    found = report(parse("Game: sequence-build\nVariant: n=2 copies=1 k=2\n\n1e 2e\n"), 1)
+    assert found.afterwards()[-1] == "Next time: play the same way; the cards decided this game."
 
 
 def test_breaking_a_rule_gives_a_won_game_away() -> None:

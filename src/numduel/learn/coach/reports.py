@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import HUMAN, counted, listed, percentage
+from numduel.core.text import counted, listed, percentage
 from numduel.core.view import view
 from numduel.learn.coach.chart import Chart, chart
 from numduel.learn.coach.explain import Advice, because, best_line
 from numduel.learn.coach.words import (
     LONGEST_LINE,
     capital,
-    in_games,
     in_moves,
     named,
     percent,
     worth,
 )
+from numduel.learn.ideas import preferred
 from numduel.play.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
@@ -30,8 +30,6 @@ ESTIMATE_SECONDS = 0.05
 """Time for one estimate; a report of a large board needs one for every move."""
 INACCURACY, MISTAKE = 0.01, 0.05
 """In a game with a deck, the chance to win that an inaccuracy and a mistake give away at least."""
-HARDLY = 0.025
-"""A share of a game too small to mention."""
 
 
 @dataclass(frozen=True)
@@ -159,6 +157,18 @@ class Ply:
             told = capital(self._told(reason=reader in (None, self.seat)))
         rival = "You" if reader == 3 - self.seat else names[2 - self.seat]
         return f"Move {self.number}, {whose}. {told}.{self._follows(rival)}"
+
+    def lesson(self) -> str:
+        """What a mistake teaches, without naming a move: the first idea that it goes against."""
+        if self.resigned:
+            return "play on; you could still win."
+        if self.broken:
+            return "look twice at the rules, or ask for forgiving ones."
+        ideas = self.advice.ideas
+        for count, idea in enumerate(ideas, 1):
+            if self.move not in preferred(self.state, *ideas[:count]):
+                return idea.instruction[0].lower() + idea.instruction[1:]
+        return "before you move, look for their best answer."
 
     def _told(self, *, reason: bool) -> str:
         """What a move gave away, what would have kept it, and why."""
@@ -316,7 +326,7 @@ class Report:
         """All that is said of a game, at every door; without its slips where the player is asked
         for better moves first."""
         told = self.sentences(self.slips) if slips else []
-        return [*self.summary(), *told, *self.counts()]
+        return [*self.summary(), *told, *self.counts(), *self._next_time()]
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
@@ -434,27 +444,46 @@ class Report:
             if self.record.state.winner != seat and (lasting := self._lasting(seat))
         ]
         lines += self._hopeless()
-        if self._lucky:
-            lines += [self._luck_told(seat) for seat in (1, 2)]
-            lines += [self._skill_told(seat) for seat in (1, 2)]
-        return lines
+        return lines + self._luck_told()
 
-    def _luck_told(self, seat: int) -> str:
-        """What the cards did for a seat."""
-        luck, name = self.luck(seat), "you" if seat == self.reader else self.record.names[seat - 1]
-        if abs(luck) < HARDLY:
-            return f"The cards neither helped nor hurt {name}."
-        games = in_games(abs(luck))
-        if luck > 0:
-            return f"Good cards were worth {games} to {name}."
-        return f"Bad cards cost {name} {games}."
+    def _luck_told(self) -> list[str]:
+        """What the cards did to a chance to win, and what the choices of both players did: added
+        to the chance at the start, they make the result."""
+        if not self._lucky:
+            return []
+        you, names = self.reader or 1, self.record.names
+        mine = "your" if self.reader else f"{names[0]}'s"
+        cards = self.luck(you) - self.luck(3 - you)
+        cost, theirs = (percentage(self.given(seat)) for seat in (you, 3 - you))
+        return [
+            f"Luck: the cards changed {mine} chance to win by {round(100 * cards):+} %;"
+            f" {mine} choices cost {cost}, {names[2 - you]}'s {theirs}."
+        ]
 
-    def _skill_told(self, seat: int) -> str:
-        """What a seat's own choices cost it."""
-        name, cost = self.record.names[seat - 1], self.given(seat)
-        whose = "Your" if seat == self.reader else f"{name}'s"
-        told = in_games(cost) if cost >= HARDLY else "almost nothing" if cost > TIE else "nothing"
-        return f"{whose} choices cost {told}."
+    def afterwards(self) -> list[str]:
+        """What is said to the reader as soon as the game has ended: how much was luck, and, to one
+        who lost, what to try next."""
+        return [*self._luck_told(), *self._next_time()]
+
+    def _next_time(self) -> list[str]:
+        """One thing for a reader who lost to try in the next game; it names no move."""
+        if not self.plies or self.record.state.winner != 3 - (self.reader or 0):
+            return []
+        own = [ply for ply in self.mistakes if ply.seat == self.reader]
+        if not own:
+            return [f"Next time: {self._instead()}"]
+        worst = max(own, key=lambda ply: ply.loss) if self.record.game.has_deck else own[-1]
+        return [f"Next time: {worst.lesson()}"]
+
+    def _instead(self) -> str:
+        """What a reader who lost without a mistake can try."""
+        if not self.exact or self.record.state.pie:
+            return "try a smaller board or an easier opponent."
+        if self.record.game.has_deck:
+            return "play the same way; the cards decided this game."
+        if self.record.states[0].first == self.reader:
+            return "let the other player begin; whoever comes second can win."
+        return "begin; whoever begins can win."
 
     def _hopeless(self) -> list[str]:
         """That the loser never had a win to give away."""
@@ -483,12 +512,7 @@ def report(record: Record, seat: int | None = None) -> Report:
         exact = exact and all(option.exact for option in options)
         found.append(options)
     found.reverse()
-    return replace(_assemble(record, states, found), reader=seat or _only_person(record))
-
-
-def _only_person(record: Record) -> int | None:
-    people = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
-    return people[0] if len(people) == 1 else None
+    return replace(_assemble(record, states, found), reader=seat or record.person)
 
 
 def _assemble(record: Record, states: list[State], found: list[tuple[Option, ...]]) -> Report:

@@ -35,20 +35,6 @@ def in_moves(plies: int | None) -> str:
     return "at once" if plies == 1 else f"in {plies} moves"
 
 
-SHARES = {
-    1 / 20: "one game in twenty", 1 / 10: "one game in ten", 1 / 5: "one game in five",
-    1 / 4: "one game in four", 1 / 3: "one game in three", 1 / 2: "one game in two",
-    2 / 3: "two games in three", 3 / 4: "three games in four", 1.0: "a whole game",
-}  # fmt: skip
-
-
-def in_games(share: float) -> str:
-    """A share of a game in words: ``about one game in five``; more than one in halves."""
-    if share > 1.25:
-        return f"about {round(2 * share) / 2:g} games"
-    return f"about {SHARES[min(SHARES, key=lambda known: abs(known - share))]}"
-
-
 def percent(chance: float) -> str:
     """A chance in percent; what is not certain is never rounded to 0 or 100."""
     if 0 < chance < 0.0005:

@@ -46,6 +46,7 @@ class Report(TypedDict):
     title: str
     lines: list[str]
     spotless: Annotated[str, about("For a player who made no mistake; else empty.")]
+    afterwards: Annotated[list[str], about("How much was luck, and what to try after a loss.")]
     labels: list[str]
     levels: list[float]
     names: list[str]
@@ -149,6 +150,7 @@ def report(record: str, seat: int | None = None) -> Report:
         "title": found.chart.title,
         "lines": found.lines(),
         "spotless": found.spotless(),
+        "afterwards": found.afterwards(),
         "labels": list(found.chart.labels),
         "levels": list(found.chart.levels),
         "names": list(found.record.names),
