@@ -20,9 +20,10 @@ from PIL import Image
 from playwright.sync_api import Route, expect
 
 import numduel
+from numduel.core.state import middle
 from numduel.learn.puzzle import daily_game
 from numduel.web.pages.about import PREVIEW_SIZE
-from numduel.web.pages.picture import middle, picture
+from numduel.web.pages.picture import picture
 from numduel.web.pages.preview import OWNERS, preview
 from tests.games import NAMES
 from tests.page.browser import Guest, Invite, refusal

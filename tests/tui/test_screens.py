@@ -147,8 +147,7 @@ def test_a_screen_looks_and_is_used_as_it_was(
                 await settled(app)
             lines = drawn(app).split("\n")
             assert (len(lines), max(map(len, lines)) <= width) == (height, True)
-            above = "\n".join(lines[:-1])  # below are the keys, which Textual draws
-            Golden(f"{width}x{height}").check(title, above, rewrite=rewrite)
+            Golden(f"{width}x{height}").check(title, "\n".join(lines), rewrite=rewrite)
 
     running(steps, sizes[0])
 
@@ -158,13 +157,15 @@ def test_no_screen_is_kept_that_nothing_checks() -> None:
         assert re.findall(r"^== (.+) ==$", path.read_text("utf-8"), re.MULTILINE) == [*SCREENS]
 
 
-@pytest.mark.usefixtures("footer", "painted")
+@pytest.mark.usefixtures("painted")
 def test_below_a_screen_stand_the_keys_that_work_there_now() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(two_people("duel"))
         await settled(app)
         bottom = drawn(app).split("\n")[-1]
-        assert "esc Back  ? Keys  h Hint  v Values  r Rules  u Undo  g Resign" in bottom
+        assert (
+            "h Hint  v Values  r Rules  u Undo  g Resign  ^p Commands  esc Back  ? Keys" in bottom
+        )
         await pilot.press("5")
         await settled(app)
         assert "Hint" not in drawn(app).split("\n")[-1]

@@ -29,9 +29,9 @@ from numduel.play.record import Record, parse, read
 from numduel.tui import full_screen
 from numduel.tui.after import After, Retry
 from numduel.tui.app import FILE, NumduelApp
-from numduel.tui.board import Board
+from numduel.tui.board import Board, SmallBoard
 from numduel.tui.games import Games
-from numduel.tui.home import Home
+from numduel.tui.home import Card, Home
 from numduel.tui.keys import working
 from numduel.tui.lessons import ChooseLesson, learn
 from numduel.tui.page import Waiting
@@ -154,10 +154,10 @@ def test_nonsense_changes_nothing() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("duel")
         await app.push_screen(play)
-        for nonsense in ("99", "5xby", "0" * 39):
+        for nonsense in ("99", "5xby", "nay", "abc", "0" * 39):
             await pilot.press(*typed(nonsense))
             assert play.match.state.moves == ()
-            assert told(app).startswith("! ")
+            assert told(app).startswith(f"! {nonsense}")
         await pilot.press("5", "h")
         keys = working(app, play)
         assert (keys["Clear what you typed"], keys["Play what you typed"]) == ("esc", "enter")
@@ -541,6 +541,70 @@ async def nothing(app: NumduelApp, _: Pilot[None]) -> None:
     assert isinstance(app.screen, Home)
 
 
+def at(app: NumduelApp) -> str | None:
+    """The row of a list that the cursor is on."""
+    row = app.screen.query_one(OptionList).highlighted_option
+    return row.id if row else None
+
+
+def test_a_new_user_is_in_a_game_within_one_key() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await settled(app)
+        assert at(app) == "play"
+        await pilot.press("5")
+        await settled(app)
+        play = app.screen
+        assert isinstance(play, Play)
+        assert play.match.record.game.name == numduel.games()[4].name
+        assert play.match.record.players == ("human", "medium")
+
+    running(steps)
+
+
+def test_a_number_starts_a_game_with_the_last_opponent_and_a_click_on_a_board_too() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        app.remember("rival", "human")
+        await pilot.click(Card)
+        await settled(app)
+        assert isinstance(app.screen, Play)
+        assert app.screen.match.record.game.name == numduel.games()[0].name
+        assert app.screen.match.record.players == ("human", "human")
+
+    running(steps)
+
+
+def test_home_begins_at_the_unfinished_game_and_every_row_has_a_letter(home: Path) -> None:
+    keep(home, "open.duel", "Game: sequence-capture-line\n\n10\n")
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await settled(app)
+        rows = app.screen.query_one(OptionList)
+        assert at(app) == "continue"
+        letters = [str(row.prompt).split()[0] for row in rows.options]
+        assert all(len(letter) == 1 for letter in letters)
+        assert len({*letters}) == len(letters)
+        await pilot.press("j", "j", "k")
+        assert rows.highlighted == 1
+        await pilot.press("l")
+        await settled(app)
+        assert isinstance(app.screen, ChooseLesson)
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_home_shows_a_board_of_every_game_or_else_its_name_in_the_list() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await settled(app)
+        for board in app.screen.query(SmallBoard):
+            assert str(board.render()).strip(), "a picture of a game, from whatever package"
+        await pilot.resize_terminal(*PHONE)
+        await settled(app)
+        assert "2 Juniper Green" in drawn(app)
+
+    running(steps)
+
+
 def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await pilot.press("p")
@@ -573,8 +637,10 @@ def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(Games())
         await pilot.press("d", "enter")
+        await pilot.press("d", "n")
+        await pilot.press("d", "escape")
         assert records(home)
-        await pilot.press("d", "down", "enter")
+        await pilot.press("d", "y")
         await settled(app)
         assert not records(home)
         assert "No games yet." in drawn(app)
@@ -600,7 +666,7 @@ def test_n_goes_to_the_next_step_and_the_step_before_is_another_key() -> None:
         taken = learn("duel", 1)
         await app.push_screen(taken)
         await settled(app)
-        for key, number in (("N", 1), ("n", 2), ("n", 3), ("N", 2)):
+        for key, number in (("n", 2), ("n", 3), ("N", 2)):
             await pilot.press(key)
             await settled(app)
             assert taken.activity.number == number

@@ -467,6 +467,17 @@ def picked(things: Sequence[Picked], chance: Callable[[], float]) -> Picked:
     return things[int(chance() * len(things))]
 
 
+def middle(game: Game) -> State:
+    """A position some way into a random game, always the same one: what the game looks like."""
+    luck, state, before = random.Random(game.id), game.start(), game.start()
+    for _ in range(2 + game.bounds.plies // 3):
+        before, state = state, drawn(state, luck.random)
+        state = state.play(luck.choice(state.legal_moves))
+        if state.winner is not None:
+            return before
+    return drawn(state, luck.random)
+
+
 def played_at_random(game: Game, chance: Callable[[], float]) -> Iterator[State]:
     """The states of a random game: each in which a move is due, with its card, and the last."""
     state = drawn(game.start(), chance)

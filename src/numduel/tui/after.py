@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
 from numduel.activities import Mistakes
 from numduel.activities.keeping import new_game, unkept
@@ -21,6 +21,8 @@ from numduel.play.match import resume
 from numduel.play.record import Record, parse
 from numduel.play.score import Score
 from numduel.tui.activity import Activities
+from numduel.tui.footer import Footer
+from numduel.tui.listing import Listing
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.words import name, shown_names
@@ -60,7 +62,7 @@ class After(Page):
             yield Paragraph(self._why(), id="why")
             yield Static(id="chart")
             yield Paragraph(id="lines")
-        yield OptionList(id="mistakes", markup=False)
+        yield Listing(id="mistakes", markup=False)
         yield Footer()
 
     def _why(self) -> str:

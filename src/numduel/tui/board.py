@@ -8,7 +8,7 @@ winning one a heavy box and a star.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import Binding
@@ -129,11 +129,19 @@ def spots(state: State, seen: View) -> tuple[Spot, ...]:
 class Board(Widget, can_focus=True):
     """The board of a state, used with the mouse, or with arrows and Enter."""
 
+    ID: ClassVar[str | None] = "board"
+    TIGHT: ClassVar[tuple[int, ...]] = (2, 1)
+    """Columns beside a label and its brackets, where a cell is one line."""
+    BESIDE_CARD: ClassVar = 4
+    """Columns of a card beside its label."""
+
     BINDINGS = [
         Binding("up", "step(0, -1)", show=False, tooltip="Choose a move"),
         Binding("down", "step(0, 1)", show=False, tooltip="Choose a move"),
         Binding("left", "step(-1, 0)", show=False, tooltip="Choose a move"),
         Binding("right", "step(1, 0)", show=False, tooltip="Choose a move"),
+        Binding("k", "step(0, -1)", show=False),
+        Binding("j", "step(0, 1)", show=False),
         Binding("enter", "press", "Play", show=False, tooltip="Play", key_display="enter"),
         Binding("enter", "play", "Play", key_display="enter", tooltip="Play what you typed"),
         Binding("escape", "forget", "Clear", tooltip="Clear what you typed"),
@@ -150,7 +158,7 @@ class Board(Widget, can_focus=True):
         """What is typed has changed."""
 
     def __init__(self) -> None:
-        super().__init__(id="board")
+        super().__init__(id=self.ID)
         self.seen: View | None = None
         self.design = Layout()
         self._game: Game | None = None
@@ -166,6 +174,8 @@ class Board(Widget, can_focus=True):
         """Whether the person has moved the cursor in this position."""
         self.typed = ""
         """A move that is being typed."""
+        self.asked = False
+        """Whether a move can be made now."""
         self.arrows = True
         """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
@@ -255,7 +265,7 @@ class Board(Widget, can_focus=True):
             [Scale(least + more, height, gap) for more, height, gap in sizes]
             for least in (inner, roomy)
         )
-        tight = Scale(inner + 2, 1), Scale(inner + 1, 1)
+        tight = [Scale(inner + more, 1) for more in self.TIGHT]
 
         def rank(scale: Scale) -> int:
             most = self.design.columns or len(cells)
@@ -321,15 +331,17 @@ class Board(Widget, can_focus=True):
                 self._draw_cards(self.marks[seat - 1], cards, won, seat, width, scale)
         if seen.card is not None and seen.winner is None:
             self._draw_cards(" ", [str(seen.card)], "last", None, width, scale)
-            self._lines[-1 - (scale.height > 2)].append((DRAWN, ""))
+            line = self._lines[-1 - (scale.height > 2)]
+            if sum(len(text) for text, _ in line) + len(DRAWN) <= width:
+                line.append((DRAWN, ""))
 
     def _draw_cards(
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
     ) -> None:
         """Draw a player's mark, cards and free places."""
-        big = scale.height > 2
+        height = 3 if scale.height > 2 else 1
         places = self.design.places if seat else None
-        size = Scale(max([len(card) for card in cards], default=1) + 4, 3 if big else 1)
+        size = Scale(max([len(card) for card in cards], default=1) + self.BESIDE_CARD, height)
         fit = max(1, (width - 4) // size.width)
         for start in range(0, max(1, len(cards)), fit):
             row = [Spot(card, "", how) for card in cards[start : start + fit]]
@@ -446,13 +458,11 @@ class Board(Widget, can_focus=True):
         event.prevent_default()
 
     def _begins(self, key: str, char: str) -> bool:
-        """Whether a key begins to type a move; the keys of the screen do not, even while they are
-        disabled."""
-        if self.seen is None or self.seen.winner is not None:
+        """Whether a key begins to type a move: not one that does something now, or is dimmed."""
+        if not self.asked:
             return False
         letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
-        nodes = (self.screen, self.app)
-        return char in letters or not any(key in node._bindings.key_to_bindings for node in nodes)
+        return char in letters or key not in self.screen.active_bindings
 
     def type(self, text: str) -> None:
         """Set what is typed."""
@@ -505,6 +515,33 @@ class Board(Widget, can_focus=True):
         self.refresh(layout=True)
         if isinstance(self.parent, Widget):
             self.parent.scroll_to_region(self.regions[self.cursor], animate=False)
+
+
+class SmallBoard(Board, can_focus=False):
+    """A picture of a board: nothing can be pressed, and cells are as small as can be."""
+
+    ID, TIGHT, BESIDE_CARD = None, (0,), 2
+
+    def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
+        """Draw the cells or cards of a state, and otherwise what is known of it."""
+        super().show(state, values)
+        self.spots = tuple(spot for spot in self.spots if spot.cell)
+        self.longest_value = 0
+        self.marks = DISCS
+
+    @property
+    def _path(self) -> bool:
+        return False
+
+    def _draw(self, width: int, scale: Scale) -> None:
+        super()._draw(width, scale)
+        if not self._lines and self.seen is not None:
+            facts = [f"{fact.label}: {fact.text}" for fact in self.seen.facts]
+            self._lines = [[(fact.center(width), "")] for fact in facts]
+
+    def _tight(self, spot: Spot, width: int, worth: str) -> str:
+        """A spot in as few columns as its label and mark have."""
+        return f"{self._mark(spot).removesuffix('★')}{spot.label}".center(width)
 
 
 def _longest_value(state: State) -> int:

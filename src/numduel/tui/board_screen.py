@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities.analysis import values
@@ -21,6 +21,8 @@ from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import View, view
 from numduel.tui.board import SEATS, Board, Value, marks
+from numduel.tui.footer import Footer
+from numduel.tui.listing import Listing
 from numduel.tui.page import Drawer, Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.words import name
@@ -91,7 +93,7 @@ class BoardScreen(Page):
     def beside(self) -> ComposeResult:
         """What is beside the board: the moves."""
         yield Static("Moves", classes="heading")
-        yield OptionList(id="moves", markup=False)
+        yield Listing(id="moves", markup=False)
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -166,8 +168,9 @@ class BoardScreen(Page):
 
     def on_board_typed(self) -> None:
         """Show what is typed, or what can be typed."""
-        typed = self.query_one(Board).typed
-        arrows = " · or ←↑↓→" if self.query_one(Board).arrows else ""
+        board = self.query_one(Board)
+        typed, board.asked = board.typed, bool(self.asked)
+        arrows = " · or ←↑↓→" if board.arrows else ""
         told = f"Type {self.asked}{arrows}" if self.asked else self.offer
         self.query_one("#typed", Static).update(f"> {typed}▏" if typed else told)
         if self.has_class("typing") != bool(typed):

@@ -8,12 +8,14 @@ from typing import Any
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities.keeping import resumed
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
+from numduel.tui.footer import Footer
+from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 from numduel.tui.words import REPORT, summary
 
@@ -37,7 +39,7 @@ class Games(Page):
     def compose(self) -> ComposeResult:
         """The list."""
         yield Static("My games", id="title")
-        yield OptionList(id="list", markup=False)
+        yield Listing(id="list", markup=False)
         yield Footer()
 
     def on_screen_resume(self) -> None:

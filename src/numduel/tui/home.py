@@ -1,4 +1,4 @@
-"""The first screen: today's puzzle, a game to go on with, and everything else."""
+"""The first screen: a small board of every game, a game to go on with, and everything else."""
 
 from __future__ import annotations
 
@@ -11,21 +11,61 @@ from typing import Any
 
 from textual.app import ComposeResult, SystemCommand
 from textual.binding import Binding
-from textual.containers import Vertical
+from textual.containers import Grid, Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.activities import activities, listed
 from numduel.core.errors import BadRecord, BadVariant
+from numduel.core.game import Game
+from numduel.core.state import middle
+from numduel.games import games
 from numduel.learn import streaks
 from numduel.play.record import Record
 from numduel.play.store import saved_games
+from numduel.tui.board import SmallBoard
+from numduel.tui.footer import Footer
+from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 from numduel.tui.words import summary
 
-LOGO = "n u m d u e l"
+MOTTO = "numduel · number games for two, solved exactly"
+START = Binding.Group("Start")
+MAX_KEYS = 9
+"""Games that a digit starts."""
+TAKEN = "jkq"
+"""Letters that mean something else here."""
+MARK = "bold $text-accent"
+"""How the key of a row is written."""
+COLUMNS = 2
+"""Boards side by side."""
+LOWEST = 7
+"""Lines of a board with its frame, at least."""
+AROUND = 3
+"""Lines above and below the boards."""
+
+
+class Card(Vertical):
+    """A game as a small board, which a click starts."""
+
+    def __init__(self, game: Game, key: str) -> None:
+        super().__init__(classes="card")
+        self.game = game
+        self.border_title = f"{key} {game.display_name}".strip()
+
+    def compose(self) -> ComposeResult:
+        """The board."""
+        yield SmallBoard()
+
+    def on_mount(self) -> None:
+        """Show what the game looks like when it is played."""
+        self.query_one(SmallBoard).show(middle(self.game))
+
+    def on_click(self) -> None:
+        """Start the game."""
+        self.screen.call_later(self.screen.run_action, f"start('{self.game.name}')")
 
 
 class Home(Page):
@@ -34,45 +74,91 @@ class Home(Page):
     BINDINGS = [
         Binding("escape", "app.pop_nothing", show=False),
         Binding("q", "app.quit", "Leave"),
-        Binding("d", "go('daily')", "Today", tooltip="Today's puzzle"),
-        Binding("c", "go('continue')", "Continue", tooltip="Continue the last game"),
-        Binding("p", "go('play')", "Play", tooltip="Set up a game"),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._last: Path | None = None
+        self._games = {kind.name: kind() for kind in games()}
+        for digit, game in zip(range(1, MAX_KEYS + 1), self._games.values(), strict=False):
+            self._bind(str(digit), f"start('{game.name}')", f"Start {game.display_name}", START)
+        names = {"continue": "Continue"} | {key: name for key, (name, _) in self._places().items()}
+        self._letters = _letters(names)
+        for key, letter in self._letters.items():
+            self._bind(letter, f"go('{key}')", names[key])
+
+    def _bind(self, key: str, action: str, told: str, group: Binding.Group | None = None) -> None:
+        """Add a key; the letters of the places stand in the list, not below it."""
+        binding = Binding(key, action, told, tooltip=told, show=group is not None, group=group)
+        self._bindings.key_to_bindings.setdefault(key, []).append(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Continuing needs an unfinished game."""
         return parameters != ("continue",) or self._last is not None
 
     def compose(self) -> ComposeResult:
-        """The name, the list, and the keys."""
-        with Vertical(id="home"):
-            yield Static(LOGO, id="logo")
-            yield Static("Number games for two, solved exactly.", id="motto")
-            yield OptionList(id="menu")
+        """The list, the small boards, and the keys."""
+        yield Static(MOTTO, id="title")
+        with Horizontal(id="home"):
+            yield Listing(id="menu")
+            with VerticalScroll(id="cards", can_focus=False):
+                yield Static(id="at-once", markup=False)
+                with Grid(id="boards"):
+                    for at, game in enumerate(self._games.values(), 1):
+                        yield Card(game, str(at) if at <= MAX_KEYS else "")
         yield Footer()
 
     def on_screen_resume(self) -> None:
         """Games may have been played meanwhile."""
-        listing = self.query_one(OptionList)
-        refill(listing, self._rows())
+        self._fill()
+        listing = self.query_one(Listing)
+        listing.highlighted = 0
         listing.focus()
         self.refresh_bindings()
 
+    def on_resize(self) -> None:
+        """Where there is no room for boards, the games are in the list."""
+        self._fill()
+        rows = -(-len(self._games) // COLUMNS)
+        height = max(LOWEST, (self.size.height - AROUND) // rows)
+        self.query_one("#boards").styles.height = rows * height
+
+    def _fill(self) -> None:
+        from numduel.tui.setup import OPPONENTS, rival
+
+        whom = OPPONENTS[rival(self)]
+        self.query_one("#at-once", Static).update(f"A number starts a game · {whom}")
+        refill(self.query_one(Listing), self._rows())
+
     def _rows(self) -> list[Option]:
+        """A row for each place; before Play one for each game, where their boards are not shown."""
         places = self._places()
-        width = max(15, *(len(name) + 1 for name, _ in places.values()))
-        return [
-            Option(Content.assemble((f" {name:{width}}", "bold"), (f" {text}", "dim")), id=key)
+        width = max(14, *(len(name) for name, _ in places.values()))
+        rows = [
+            (key, self._letters.get(key, " "), f"{name:{width}}", text)
             for key, (name, text) in places.items()
+        ]
+        if not self.query_one("#cards").display:
+            at = [key for key, *_ in rows].index("play")
+            rows[at:at] = [
+                (f"start {game.name}", str(digit), game.display_name, "")
+                for digit, game in enumerate(self._games.values(), 1)
+            ]
+        tall = 2 * len(rows) <= self.size.height - AROUND - 1
+        between = "\n   " if tall else " "
+        return [
+            Option(
+                Content.assemble((f" {mark} ", MARK), (name, "bold"), (between + text, "dim")),
+                id=key,
+            )
+            for key, mark, name, text in rows
         ]
 
     def commands(self) -> Iterator[SystemCommand]:
-        """Every place of the list, and what the keys do."""
+        """Every game and every place of the list, and what the keys do."""
         yield from (command for command in super().commands() if command.title == "Keys")
+        for name, game in self._games.items():
+            yield SystemCommand(game.display_name, game.summary, partial(self.action_start, name))
         for key, (name, text) in self._places().items():
             yield SystemCommand(name, text, partial(self.action_go, key))
 
@@ -82,28 +168,38 @@ class Home(Page):
         self._last = unfinished[0][0] if unfinished else None
         today, found = date.today(), streaks.load()
         days = found.on(today)
-        done = "solved ✓" if found.day == today else "find the one right move"
+        done = "solved ✓" if found.day == today else "one right move"
         streak = f" · {days} days in a row" if days > 1 else ""
         rows = {
-            "daily": ("Today's puzzle", done + streak),
             "continue": (
                 "Continue",
                 summary(unfinished[0][1], short=True) if unfinished else problem,
             ),
-            "play": ("Play", "a friend beside you, or the computer"),
-            "learn": ("Learn", "a game in a few steps"),
+            "play": ("Play", "choose game, opponent"),
+            "daily": ("Today's puzzle", done + streak),
+            "learn": ("Learn", "a game step by step"),
             "puzzles": ("Puzzles", "by game and grade"),
-            "analysis": ("Analysis board", "what every move is worth"),
+            "analysis": ("Analysis board", "what moves are worth"),
             "games": ("My games", "go on, replay, review"),
-            "statistics": ("Statistics", "wins, accuracy, streaks"),
-            "online": ("Online", "join a game by its link, or host one"),
+            "statistics": ("Statistics", "wins, accuracy"),
+            "online": ("Online", "join or host a game"),
         }
         rows |= {f"do {kind.NAME}": (kind.TITLE, kind.ABOUT) for kind in listed()}
         return {key: row for key, row in rows.items() if row[1]}
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open what was chosen."""
-        self.action_go(event.option_id or "")
+        where, _, game = (event.option_id or "").partition(" ")
+        if where == "start":
+            self.action_start(game)
+        else:
+            self.action_go(event.option_id or "")
+
+    def action_start(self, name: str) -> None:
+        """Start a game at once, with the last opponent."""
+        from numduel.tui.setup import at_once
+
+        self.attempt(lambda: self.app.push_screen(at_once(self, self._games[name])))
 
     def action_go(self, where: str) -> None:
         """Open a screen."""
@@ -122,6 +218,17 @@ class Home(Page):
         module, screen = SCREENS[where]
         made: Screen[Any] = getattr(import_module(f"numduel.tui.{module}"), screen)()
         return made
+
+
+def _letters(names: dict[str, str]) -> dict[str, str]:
+    """A key for each place: its first letter, or the first of its name that no place before has."""
+    found: dict[str, str] = {}
+    for key, name in names.items():
+        wanted = f"{key.removeprefix('do ')[0]}{name.lower()}"
+        free = (c for c in wanted if c.isalpha() and c not in (*TAKEN, *found.values()))
+        if letter := next(free, ""):
+            found[key] = letter
+    return found
 
 
 def _activity(name: str) -> Screen[Any]:

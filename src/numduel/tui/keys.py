@@ -20,7 +20,7 @@ EVERYWHERE = {
     "Leave; every move is saved": "^q",
 }
 IN = {
-    OptionList: {"Choose from the list": "↑, ↓, enter"},
+    OptionList: {"Choose from the list": "↑, ↓, j, k"},
     Select: {"Open the list and choose": "enter"},
     Input: {"Type, then go on": "letters, enter"},
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textual.app import ComposeResult
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Lessons
@@ -12,6 +12,8 @@ from numduel.core.text import counted
 from numduel.games import games
 from numduel.learn.lesson import progress
 from numduel.tui.activity import Activities
+from numduel.tui.footer import Footer
+from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 
 
@@ -23,7 +25,7 @@ class ChooseLesson(Page):
     def compose(self) -> ComposeResult:
         """A line for each game."""
         yield Static("Learn a game step by step", id="title")
-        yield OptionList(id="list", markup=False)
+        yield Listing(id="list", markup=False)
         yield Footer()
 
     def on_screen_resume(self) -> None:

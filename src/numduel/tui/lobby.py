@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Button, Footer, Input, OptionList, Static
+from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.client import Failure, Link, ask, read_link, read_server
 from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
+from numduel.tui.footer import Footer
+from numduel.tui.listing import Listing
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.seats import seats
@@ -49,7 +51,7 @@ class Lobby(Page):
                 yield Button("Join", id="join", variant="primary", compact=True)
                 yield Button("Host a game", id="host", compact=True)
             yield Paragraph(id="problem")
-            yield OptionList(id="list", markup=False)
+            yield Listing(id="list", markup=False)
         yield Footer()
 
     def on_screen_resume(self) -> None:

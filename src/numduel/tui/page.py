@@ -17,6 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.core.errors import NumduelError
+from numduel.tui.listing import Listing
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.thinking import compute
 
@@ -186,9 +187,14 @@ class Drawer(ModalScreen[None]):
 
 
 class Choice(ModalScreen[str | None]):
-    """A question with a few answers: what each returns, and its text."""
+    """A question with a few answers: what each returns, and its text. Those to a question of yes
+    or no have a key each."""
 
-    BINDINGS = [Binding("escape,q", "dismiss", "Close")]
+    BINDINGS = [
+        Binding("escape,q", "dismiss", "Close"),
+        Binding("y", "answer('yes')", "Yes", show=False),
+        Binding("n", "answer('no')", "No", show=False),
+    ]
 
     def __init__(self, question: str, answers: dict[str, str], chosen: str = "") -> None:
         super().__init__()
@@ -198,9 +204,13 @@ class Choice(ModalScreen[str | None]):
         """The question and the answers."""
         with Vertical(classes="dialog"):
             yield Paragraph(self._question, classes="heading")
-            yield OptionList(
-                *(Option(text, id=key) for key, text in self._answers.items()), markup=False
+            yield Listing(
+                *(Option(self._shown(key), id=key) for key in self._answers), markup=False
             )
+
+    def _shown(self, answer: str) -> str:
+        key = f"{answer[0]}  " if "yes" in self._answers else ""
+        return f" {key}{self._answers[answer]}"
 
     def on_mount(self) -> None:
         """Begin at the likely answer."""
@@ -211,6 +221,11 @@ class Choice(ModalScreen[str | None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Answer."""
         self.dismiss(event.option_id)
+
+    def action_answer(self, answer: str) -> None:
+        """Answer by a key, where there is such an answer."""
+        if answer in self._answers:
+            self.dismiss(answer)
 
 
 def refill(listing: OptionList, rows: Iterable[Option | str]) -> None:

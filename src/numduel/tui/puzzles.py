@@ -10,13 +10,14 @@ from urllib.parse import urlencode
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Button, Footer, Select, Static
+from textual.widgets import Button, Select, Static
 
 from numduel.activities.keeping import puzzles
 from numduel.activities.puzzle import SEEDS, Puzzles, puzzle_kinds
 from numduel.games import games
 from numduel.learn.puzzle import GRADES
 from numduel.tui.activity import Activities
+from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import labelled, select

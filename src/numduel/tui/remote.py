@@ -249,9 +249,9 @@ class Remote(BoardScreen):
         self._asked.add(key)
 
         def answered(answer: str | None) -> None:
-            self._post(action, body | {"say": answer or "refuse"})
+            self._post(action, body | {"say": "accept" if answer == "yes" else "refuse"})
 
-        self.app.push_screen(Choice(told, {"accept": "Accept", "refuse": "Decline"}), answered)
+        self.app.push_screen(Choice(told, {"yes": "Accept", "no": "Decline"}), answered)
 
 
 def keep(page: Page, link: Link, **what: str) -> None:

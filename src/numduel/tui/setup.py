@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Button, Footer, Input, Label, Select, Static
+from textual.widgets import Button, Input, Label, Select, Static
 
 from numduel.activities.keeping import new_game
 from numduel.core.errors import NumduelError
@@ -19,11 +20,14 @@ from numduel.games import games
 from numduel.play.match import begin, beginner
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import Record
+from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 
 LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
+USUAL = "medium"
+"""The opponent of a new user."""
 BEGINNERS = {"1": "You", "2": "The other player", "random": "Random"}
 SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
 BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
@@ -62,7 +66,7 @@ class Setup(Page):
         """A line for each choice."""
         kinds = {kind.name: kind().display_name for kind in games()}
         here = HUMAN in self._opponents
-        usual = self.recall("rival", "medium") if here else ""
+        usual = rival(self) if here else ""
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):
             yield labelled("Game", select("game", kinds, self.recall("game", "")))
@@ -171,7 +175,23 @@ class Setup(Page):
 
 
 def play(page: Page, new: NewGame) -> None:
-    """Begin a game at this keyboard."""
+    """Begin a game at this keyboard, in place of the form."""
+    page.app.switch_screen(_started(new))
+
+
+def rival(page: Page) -> str:
+    """The opponent that was chosen last."""
+    last = page.recall("rival", USUAL)
+    return last if last in OPPONENTS else USUAL
+
+
+def at_once(page: Page, game: Game) -> Screen[Any]:
+    """The screen of a game with the last opponent, as the form would begin it."""
+    names = player_names(page.recall("name", ""), "")
+    return _started(NewGame(game, rival(page), 1, names, forgiving=False, pie=False))
+
+
+def _started(new: NewGame) -> Screen[Any]:
     from numduel.tui.play import Play
 
     match = begin(
@@ -182,7 +202,7 @@ def play(page: Page, new: NewGame) -> None:
         forgiving=new.forgiving,
         pie=new.pie,
     )
-    page.app.switch_screen(Play(new_game(match)))
+    return Play(new_game(match))
 
 
 def analysis() -> Setup:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from numduel.core.errors import NumduelError
 from numduel.core.text import counted
 from numduel.play.players import COMPUTERS
 from numduel.play.statistics import Statistics, Tally, accuracies, statistics
 from numduel.play.store import saved_games
+from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.words import streak_line

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from numduel.core.game import Game
+from numduel.core.state import middle
 from numduel.core.text import DEFAULT_NAMES, both
 from numduel.games import games as every_game
-from numduel.web.pages.picture import middle
 from numduel.web.positions import playable, position
 
 PREVIEW_SIZE = 1200, 630

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import random
 from html import escape
 
 from numduel.core.game import Game
-from numduel.core.state import State, drawn
+from numduel.core.state import middle
 from numduel.core.view import Layout, View, view
 
 SIZE = 160
@@ -28,17 +27,6 @@ PICTURE = """\
 def picture(game: Game) -> str:
     """The picture of a game as SVG: its own, or one of a position in the middle of a game."""
     return game.picture or _drawn(view(middle(game)), game.layout)
-
-
-def middle(game: Game) -> State:
-    """A position some way into a random game, always the same one."""
-    luck, state, before = random.Random(game.id), game.start(), game.start()
-    for _ in range(2 + game.bounds.plies // 3):
-        before, state = state, drawn(state, luck.random)
-        state = state.play(luck.choice(state.legal_moves))
-        if state.winner is not None:
-            return before
-    return drawn(state, luck.random)
 
 
 def _drawn(seen: View, layout: Layout) -> str:

@@ -1,0 +1,16 @@
+"""A list to choose from, with the keys that people expect of one."""
+
+from __future__ import annotations
+
+from textual.binding import Binding
+from textual.widgets import OptionList
+
+
+class Listing(OptionList):
+    """A list: arrows or j and k move in it, Enter chooses."""
+
+    BINDINGS = [
+        Binding("k", "cursor_up", "Up", show=False),
+        Binding("j", "cursor_down", "Down", show=False),
+        Binding("enter", "select", "Open", tooltip="Open what is highlighted", key_display="enter"),
+    ]
