@@ -326,10 +326,13 @@ def _prepare() -> None:
 
     from numduel.games import games
     from numduel.terminal.app import app
+    from numduel.terminal.commands import COMMANDS, command
 
     games()
     main.get_command = cache(main.get_command)
     main.get_command(app)
+    for name in COMMANDS:
+        command(name)
 
 
 if __name__ == "__main__":

@@ -138,8 +138,10 @@ def played(home: Path, typed: str, *modules: str) -> str:
     ).stdout  # fmt: skip
 
 
-def test_two_people_never_wait_for_a_compiler(tmp_path: Path) -> None:
-    said = played(tmp_path, "4\n6\n5\n7\n3\n", "numba", "numpy", "rich.console", "jinja2")
+def test_two_people_never_wait_for_a_compiler_or_for_other_commands(tmp_path: Path) -> None:
+    heavy = "numba", "numpy", "rich.console", "jinja2"
+    others = "numduel.activities.puzzle", "numduel.learn.coach", "numduel.terminal.menu"
+    said = played(tmp_path, "4\n6\n5\n7\n3\n", *heavy, *others)
     assert said.endswith("Player 1 wins the game!\n[]\n")
 
 

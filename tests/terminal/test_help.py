@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from numduel.terminal.app import EXAMPLES, app
+from numduel.terminal.app import app
+from numduel.terminal.commands import COMMANDS
 from tests.cli import keep, run
 from tests.games import NAMES
-
-COMMANDS = [command.__name__ for command in EXAMPLES]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -21,16 +21,18 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from numduel.activities.analysis import Analysis
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, fault
-from numduel.activities.lesson import Lessons
-from numduel.activities.mistakes import Mistakes
-from numduel.activities.play import Sitting
-from numduel.activities.puzzle import Puzzles
-from numduel.activities.storm import Storm
 from numduel.core.plugins import registered
+
+if TYPE_CHECKING:
+    from numduel.activities.analysis import Analysis
+    from numduel.activities.lesson import Lessons
+    from numduel.activities.mistakes import Mistakes
+    from numduel.activities.play import Sitting
+    from numduel.activities.puzzle import Puzzles
+    from numduel.activities.storm import Storm
 
 __all__ = [
     "Activity",
@@ -51,8 +53,24 @@ __all__ = [
     "tasks",
 ]
 
+_LATE = {
+    "Analysis": "analysis",
+    "Lessons": "lesson",
+    "Mistakes": "mistakes",
+    "Puzzles": "puzzle",
+    "Sitting": "play",
+    "Storm": "storm",
+}
+"""The module of each activity, imported on first use: nobody who plays waits for the puzzles."""
 Some = TypeVar("Some", bound=Activity)
 Task = Callable[..., Any]
+
+
+def __getattr__(name: str) -> Any:
+    """Import an activity."""
+    if name in _LATE:
+        return getattr(import_module(f"{__name__}.{_LATE[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache

@@ -6,21 +6,21 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from random import SystemRandom
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from numduel.activities.base import Activity
-from numduel.activities.lesson import Lessons
 from numduel.activities.play import Sitting
-from numduel.activities.puzzle import SEEDS, Puzzles
-from numduel.activities.storm import Storm
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import file_name, printable
-from numduel.learn import streaks
-from numduel.learn.lesson import progress
 from numduel.play.match import Match, resume
 from numduel.play.record import read
 from numduel.play.score import Score
 from numduel.play.store import SaveFile, new_save, open_save
+
+if TYPE_CHECKING:
+    from numduel.activities.lesson import Lessons
+    from numduel.activities.puzzle import Puzzles
+    from numduel.activities.storm import Storm
 
 Some = TypeVar("Some", bound=Activity)
 CANNOT_SAVE = "The game cannot be saved"
@@ -63,11 +63,14 @@ def unkept(activity: Some) -> Kept[Some]:
 
 def opened(kind: type[Activity]) -> Kept[Any]:
     """An activity that doors list, with what it carries."""
-    return storm() if kind is Storm else unkept(kind(date.today().isoformat()))
+    return storm() if kind.NAME == "storm" else unkept(kind(date.today().isoformat()))
 
 
 def storm() -> Kept[Storm]:
     """A storm of puzzles, and the best results so far."""
+    from numduel.activities.storm import Storm
+    from numduel.learn import streaks
+
     begun = Storm(date.today().isoformat(), seed=_seed(), best=streaks.load_best())
     return Kept(
         begun,
@@ -79,6 +82,9 @@ def storm() -> Kept[Storm]:
 
 def puzzles() -> Kept[Puzzles]:
     """Today's puzzles, with the streaks so far."""
+    from numduel.activities.puzzle import Puzzles
+    from numduel.learn import streaks
+
     begun = Puzzles(date.today().isoformat(), seed=_seed(), streaks=streaks.load())
     return Kept(
         begun,
@@ -89,11 +95,16 @@ def puzzles() -> Kept[Puzzles]:
 
 
 def _seed() -> int:
+    from numduel.activities.puzzle import SEEDS
+
     return int(SystemRandom().random() * SEEDS)
 
 
 def lessons(game: str) -> Kept[Lessons]:
     """The lesson of a game, with the steps that are done."""
+    from numduel.activities.lesson import Lessons
+    from numduel.learn.lesson import progress
+
     return Kept(
         Lessons(game=game, done=tuple(sorted(progress.read().get(game, ())))),
         lambda lesson: lesson.done,

@@ -11,7 +11,6 @@ from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import State
 from numduel.core.text import HUMAN, MAX_DIGITS
 from numduel.core.view import View, view
-from numduel.learn.coach import hint, report
 from numduel.play.match import Match
 from numduel.play.players import ESTIMATES, estimates, player, seat_names
 from numduel.play.record import NO_HELP, parse
@@ -286,6 +285,8 @@ def choose_move(at: str, kind: str, seed: int | None) -> dict[str, Any]:
 
 def give_hint(at: str) -> dict[str, Any]:
     """What to look at, and a move and why."""
+    from numduel.learn.coach import hint
+
     record = parse(at)
     found = hint(record.state, record.names)
     return {"nudge": found.nudge, "lines": list(found.lines)}
@@ -293,6 +294,8 @@ def give_hint(at: str) -> dict[str, Any]:
 
 def look_back(at: str) -> dict[str, Any]:
     """How much of a game was luck, and what to try next after a loss."""
+    from numduel.learn.coach import report
+
     return {"lines": report(parse(at)).afterwards()}
 
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move
-from numduel.core.text import either, printable, whole_number
+from numduel.core.text import MAX_SEED, either, in_range, printable, whole_number
 from numduel.games import offered as find
 from numduel.learn import coach
 from numduel.learn.coach.words import capital
@@ -21,7 +21,6 @@ from numduel.learn.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, pu
 from numduel.learn.streaks import Streaks
 from numduel.play.record import parse
 
-MAX_SEED = 999_999_999
 SEEDS = 1_000_000
 """Random seeds are below this: short enough to pass on."""
 HINT = Choice("hint", "Hint", "h", "What to look at; ask again for fewer moves to choose from")
@@ -327,21 +326,9 @@ def named(link: str) -> Puzzle:
     if "date" in wanted:
         return daily(day_of(wanted["date"]))
     kind = find(wanted["game"]) if "game" in wanted else None
-    seed = number("seed", wanted.get("seed"), 0, MAX_SEED) or 0
-    grade = number("grade", wanted.get("grade"), GRADES[0], GRADES[-1])
+    seed = in_range("seed", wanted.get("seed"), 0, MAX_SEED) or 0
+    grade = in_range("grade", wanted.get("grade"), GRADES[0], GRADES[-1])
     return puzzle(kind, seed, grade, wanted.get("theme"))
-
-
-def number(name: str, text: str | None, low: int, high: int) -> int | None:
-    """A whole number in a range, if one is given."""
-    if text is None:
-        return None
-    found = whole_number(text)
-    if found is None or not low <= found <= high:
-        raise BadVariant(
-            f"{name} must be a whole number from {low} to {high}, not {printable(text, 20)!r}."
-        )
-    return found
 
 
 def day_of(text: str) -> date:

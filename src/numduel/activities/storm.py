@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of, refused
-from numduel.activities.puzzle import MAX_SEED
+from numduel.core.text import MAX_SEED
 from numduel.games import games
 from numduel.games import offered as find
 from numduel.learn.puzzle import GRADES, puzzle_near

@@ -21,6 +21,7 @@ BLANKS = " \t\r\n"
 """Characters stripped around a move; other control characters are not accepted."""
 MAX_DIGITS = 9
 """More digits are not read as a number: converting them could take long."""
+MAX_SEED = 10**MAX_DIGITS - 1
 
 
 def whole_number(text: str) -> int | None:
@@ -31,6 +32,18 @@ def whole_number(text: str) -> int | None:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
         return None
     return int(text)
+
+
+def in_range(name: str, text: str | None, low: int, high: int) -> int | None:
+    """A whole number in a range, if one is given."""
+    if text is None:
+        return None
+    found = whole_number(text)
+    if found is None or not low <= found <= high:
+        raise BadVariant(
+            f"{name} must be a whole number from {low} to {high}, not {printable(text, 20)!r}."
+        )
+    return found
 
 
 def listed(values: Iterable[object]) -> str:

@@ -12,11 +12,10 @@ from typing import Annotated, NamedTuple
 import typer
 
 from numduel import solver
-from numduel.activities.puzzle import number
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, printable, read_settings
+from numduel.core.text import DEFAULT_NAMES, in_range, printable, read_settings
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.games import games
@@ -108,7 +107,7 @@ def analyse(
         return
     if _is_game(what):
         kind = find(what, **read_settings(settings or ()))
-        state = _replayed(kind, moves or "", number("--first", first, 1, 2) or 1, pie=swap)
+        state = _replayed(kind, moves or "", in_range("--first", first, 1, 2) or 1, pie=swap)
     elif moves is not None or first is not None or swap or settings:
         raise BadVariant(
             "A record says what was played: leave out --moves, --first, --swap and --set."

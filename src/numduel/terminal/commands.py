@@ -1,13 +1,15 @@
-"""What all commands share: whole summaries, examples, and what Ctrl-C says."""
+"""All commands: where each is, its examples, and what Ctrl-C says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
 from inspect import cleandoc
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.main import get_command
 
 from numduel.terminal.screen import complain
 
@@ -16,10 +18,47 @@ INTERRUPTED = 130
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
 STOPPED = "Stopped early; only what was finished is saved."
+COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "play": ("playing", ("play line --p2 hard", "play duel --set n=12 --name1 Ada --name2 Kurt",
+           "play build --forgiving --seed 7")),
+    "tui": ("playing", ("tui",)),
+    "resume": ("playing", ("resume", "resume 2")),
+    "replay": ("replay", ("replay", "replay 3 --at 5")),
+    "rules": ("rules", ("rules capture", "rules duel | head")),
+    "games": ("rules", ("games", "games --json")),
+    "stats": ("statistics", ("stats", "stats --json")),
+    "forget": ("forget", ("forget", "forget duel", "forget --older 30d", "forget --tables")),
+    "analyse": ("analyse", ('analyse capture --moves "21 18"', "analyse game.duel")),
+    "review": ("review", ("review", "review 2 --all")),
+    "puzzle": ("puzzle", ("puzzle", "puzzle duel --grade 4", "puzzle --storm")),
+    "learn": ("learn", ("learn", "learn factors --step 3")),
+    "strategy": ("strategy", ("strategy line", "strategy factors --set n=30 --card card.svg")),
+    "solve": ("solve", ("solve capture", "solve line --set n=14 --memory 2G")),
+    "levels": ("levels", ("levels", "levels duel")),
+    "audit": ("audit", ("audit duel", "audit line --html line.html")),
+    "tournament": ("tournament", ("tournament easy medium hard",
+                                  "tournament perfect search:500 --game capture")),
+    "report": ("report", ("report logs", "report logs/*.eval --html models.html")),
+    "dataset": ("dataset", ("dataset --count 1000 --out positions",
+              "dataset duel duel:n=11,k=4 --split train=9,test=1 --out duels")),
+    "serve": ("serve", ("serve", "serve --host 0.0.0.0 --port 9000")),
+    "mcp": ("mcp", ("mcp",)),
+}  # fmt: skip
+"""Every command, in the order of the help: the module that has it, which is imported when it is
+used, and examples."""
+OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 
 class Commands(TyperGroup):
     """The group of all commands."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of a name, or None."""
+        return command(cmd_name) if cmd_name in COMMANDS else None
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; one that Ctrl-C ends says so in a sentence."""
@@ -45,10 +84,20 @@ def stopped(sentence: str) -> typer.Exit:
     return typer.Exit(INTERRUPTED)
 
 
-def described(command: Callable[..., None], usage: Iterable[str]) -> dict[str, Any]:
-    """How a command is described: by its whole first paragraph, and by examples."""
-    summary = cleandoc(command.__doc__ or "").split("\n\n")[0]
-    return {"short_help": " ".join(summary.split()), "epilog": examples(*usage)}
+@cache
+def command(name: str) -> Any:
+    """The command of a name, described by its whole first paragraph and by examples."""
+    module, usage = COMMANDS[name]
+    function = getattr(import_module(f"numduel.terminal.{module}"), name)
+    summary = cleandoc(function.__doc__).split("\n\n")[0]
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    alone.command(
+        name,
+        short_help=" ".join(summary.split()),
+        epilog=examples(*usage),
+        context_settings=OPTIONS,
+    )(function)
+    return get_command(alone)
 
 
 def examples(*usage: str) -> str:

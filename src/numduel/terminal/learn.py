@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from numduel.activities.keeping import lessons as kept_lessons
-from numduel.activities.puzzle import number
+from numduel.core.text import in_range
 from numduel.games import game as find
 from numduel.learn.lesson import Lesson, lesson, lessons, progress
 from numduel.terminal.activity import Prompt
@@ -40,7 +40,7 @@ def learn(
         return
     kind = find(game)
     found = waited(lambda: lesson(kind))
-    first = number("--step", step, 1, len(found.steps)) or 0
+    first = in_range("--step", step, 1, len(found.steps)) or 0
     if as_json:
         print(json.dumps(found.json() | {"done": _done(found)}))
         return

@@ -12,8 +12,9 @@ from urllib.parse import urlencode
 import typer
 
 from numduel.activities.keeping import puzzles, storm
-from numduel.activities.puzzle import MAX_SEED, SEEDS, day_of, named, number
+from numduel.activities.puzzle import SEEDS, day_of, named
 from numduel.core.errors import BadVariant
+from numduel.core.text import MAX_SEED, in_range
 from numduel.games import game as find
 from numduel.learn.puzzle import GRADES
 from numduel.terminal.activity import Prompt
@@ -53,8 +54,8 @@ def puzzle(
             raise BadVariant("--storm chooses its puzzles itself: only a game can be given.")
         Prompt(storm(), Screen(plain=plain)).run(kind or "")
         return
-    number("--grade", grade, GRADES[0], GRADES[-1])
-    first = number("--seed", seed, 0, MAX_SEED)
+    in_range("--grade", grade, GRADES[0], GRADES[-1])
+    first = in_range("--seed", seed, 0, MAX_SEED)
     link = urlencode({"date": date.today() if day is None else day_of(day)})
     drawn = int(SystemRandom().random() * SEEDS) if first is None else first
     if (game, seed, grade) != (None, None, None):

@@ -2,16 +2,43 @@
 
 from __future__ import annotations
 
+import json
+from typing import Annotated
+
+import typer
+
 from numduel.core.errors import BadVariant
 from numduel.core.text import printable, whole_number
 from numduel.core.view import view
-from numduel.play.record import Record
+from numduel.play.record import Record, read
+from numduel.terminal.options import Json, Plain, Which
+from numduel.terminal.picker import pick
 from numduel.terminal.screen import NO_BREAK, Screen
 from numduel.terminal.waiting import waited
 
 STEPS = {"": 1, "n": 1, "next": 1, "b": -1, "back": -1, "p": -1, "previous": -1}
 LEAVE = ("q", "quit", "exit")
 VALUES = ("v", "values")
+
+
+def replay(
+    which: Which = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="MOVE", help="Start at the position after this move.")
+    ] = None,
+    as_json: Json = False,
+    plain: Plain = False,
+) -> None:
+    """Step through a game, move by move."""
+    screen = Screen(plain=plain)
+    path = pick(screen, which, "replay")
+    if path is None:
+        return
+    record = read(path)
+    if as_json:
+        print(json.dumps(record.json()))
+    else:
+        step_through(record, screen, at)
 
 
 def step_through(record: Record, screen: Screen, at: str | None = None) -> None:

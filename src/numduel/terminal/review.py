@@ -11,8 +11,7 @@ import typer
 from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
-from numduel.activities.puzzle import number
-from numduel.core.text import printable
+from numduel.core.text import in_range, printable
 from numduel.files import export
 from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
@@ -44,7 +43,7 @@ def review(
 
     Without --seat or --all, these are the mistakes of the people who played.
     """
-    reader = number("--seat", seat, 1, 2)
+    reader = in_range("--seat", seat, 1, 2)
     screen = Screen(plain=plain)
     path = pick(screen, which, "review", over=True)
     if path is None:

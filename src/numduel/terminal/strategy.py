@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from numduel.activities.puzzle import number
 from numduel.core.errors import BadVariant
-from numduel.core.text import read_settings
+from numduel.core.text import in_range, read_settings
 from numduel.games import game as find
 from numduel.terminal.choice import choose_game
 from numduel.terminal.options import AnyGame, Json, Plain, Settings
@@ -37,7 +36,7 @@ def strategy(
     plain: Plain = False,
 ) -> None:
     """Explain how to win a game, in a few proven sentences."""
-    winner = number("--seat", seat, 1, 2)
+    winner = in_range("--seat", seat, 1, 2)
     if card_file is not None and card_file.suffix not in (".html", ".svg"):
         raise BadVariant(f"The card's name must end in .html or .svg, not {card_file.name!r}.")
     chosen = choose_game(Screen(plain=plain), game)
