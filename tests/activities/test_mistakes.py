@@ -51,9 +51,10 @@ def test_a_move_that_is_no_better_may_be_tried_once_more_and_then_the_answer_is_
     _, wrong = moves(tried)
     once = performed(tried, "move", wrong[0])
     assert (told(once)[0], told(once)[-1]) == ("No.", "Try again.")
-    assert told(once, "answer") == []
+    assert "would have" not in " ".join(told(once))
     twice = performed(once, "move", wrong[-1])
-    assert told(twice, "answer")
+    assert told(twice)[0] == "No."
+    assert told(twice)[1:] == told(begun(LOST, "show"))
     assert not twice.scene.moves
     assert told(performed(once, "move", "x")) != told(twice), "what is no move is no try"
 
@@ -61,10 +62,30 @@ def test_a_move_that_is_no_better_may_be_tried_once_more_and_then_the_answer_is_
 def test_a_hint_nudges_first_and_then_names_the_move() -> None:
     first = begun(LOST, "hint")
     second = performed(first, "hint")
-    assert told(first) != told(second)
-    assert "choose" in " ".join(told(second))
-    assert "choose" not in " ".join(told(first))
-    assert told(begun(LOST, "show"), "answer") == [" ".join(told(second))]
+    assert "would have" not in " ".join(told(first))
+    assert first.scene.moves
+    assert told(begun(LOST, "show"), "answer") == told(second)
+
+
+def test_a_mistake_that_let_the_opponent_win_at_once_is_told_with_the_move_that_wins() -> None:
+    record = "Game: sequence-duel\nName 1: Ada\nName 2: Bo\n\n2 3 4 5 7 6 1\n"
+    tried = begun(record, "next", "next", "show")
+    assert told(tried) == ["The mistake let Bo win at once with 1; 6 would have won at once."]
+
+
+def test_everything_is_told_at_once_to_those_who_ask() -> None:
+    tried = begun(LOST, "everything")
+    assert told(tried) == report(parse(LOST)).sentences(report(parse(LOST)).slips)
+    assert (tried.scene.moves, tried.scene.choices) == (False, ())
+    assert tried.told == tuple(wrong.number for wrong in begun().wrong)
+
+
+def test_a_mistake_counts_as_told_when_its_better_move_was_found_or_shown() -> None:
+    record = "Game: sequence-capture-factors\n\n14 5!\n"
+    assert begun(record, "hint", "next").told == ()
+    assert begun(record, "show", "next").told == (1,)
+    assert begun(record, "next", "show", "previous").told == (2,)
+    assert begun(record, "show", "next", "7").told == (1, 2)
 
 
 def test_one_goes_from_mistake_to_mistake_and_not_beyond() -> None:
@@ -85,7 +106,7 @@ def test_what_else_went_wrong_is_told_at_the_end() -> None:
     assert told(begun(record, "show"), "note") == []
     only_mine = performed(Mistakes(record=record, seat=1), "begin")
     ended = performed(only_mine, "show")
-    assert any(sentence.startswith("Move 2, a mistake by Player 2.") for sentence in told(ended))
+    assert any(sentence.startswith("Move 2, a mistake by Player 2: 5.") for sentence in told(ended))
 
 
 def test_a_game_without_mistakes_says_so() -> None:

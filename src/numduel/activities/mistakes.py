@@ -10,13 +10,14 @@ from typing import Any, ClassVar, Self
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, whole_number
-from numduel.learn.coach import Ply, Report, hint, report, why
+from numduel.learn.coach import Ply, Report, hint, report
 from numduel.play.record import Record, parse
 
 MAX_TRIES = 2
 """Tries at a better move before it is shown."""
-HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move and why")
+HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a better move")
 SHOW = Choice("show", "Show answer", "s", "Give up, and see a better move")
+EVERYTHING = Choice("everything", "Show everything", "e", "Read what went wrong, without trying")
 NEXT = Choice("next", "Next mistake", "n", "The next mistake")
 PREVIOUS = Choice("previous", "Previous mistake", "N", "The previous mistake")
 
@@ -37,7 +38,7 @@ class Mistakes(Activity):
     """Somebody tries the mistakes of a game again."""
 
     NAME: ClassVar = "mistakes"
-    CHOICES: ClassVar = (HINT, SHOW, NEXT, PREVIOUS)
+    CHOICES: ClassVar = (HINT, SHOW, NEXT, PREVIOUS, EVERYTHING)
 
     record: str = ""
     seat: int | None = None
@@ -47,6 +48,8 @@ class Mistakes(Activity):
     wrong: tuple[Wrong, ...] = ()
     rest: tuple[str, ...] = ()
     """What else went wrong, told at the end."""
+    told: tuple[int, ...] = ()
+    """The numbers of the mistakes whose better moves were found or shown."""
     place: int = 0
     tries: int = 0
     hinted: bool = False
@@ -70,12 +73,15 @@ class Mistakes(Activity):
             by = -1 if action == "previous" else 1
             place = self.place + by
             return self._open(place) if 0 <= place < len(self.wrong) else self
+        if action == "everything":
+            told = "Looking at every move"
+            return self._wait("tell_mistakes", self.record, self.seat, told=told)
         if self.over:
             return self
         if action == "move":
             return self._try(given)
         if action in ("hint", "show"):
-            asked = replace(self, over=action == "show")
+            asked = replace(self, over=action == "show" or self.hinted)
             return asked._wait("hint_mistake", self.record, self._number, told="Thinking")
         return self
 
@@ -90,12 +96,14 @@ class Mistakes(Activity):
             if wrong:
                 return found._open(min(self.place, len(wrong) - 1))
             return replace(found, said=(Sentence("note", result["spotless"]),))
+        if waited.task == "tell_mistakes":
+            said = tuple(Sentence("note", line) for line in result)
+            numbers = tuple(wrong.number for wrong in self.wrong)
+            return replace(done, wrong=(), told=numbers, said=said)
         if waited.task == "hint_mistake":
             if self.over:
-                return done._end([Sentence("answer", " ".join(result["lines"]))])
-            lines = result["lines"] if self.hinted else [result["nudge"]]
-            told = tuple(Sentence("hint", line) for line in lines)
-            return replace(done, said=told, hinted=True)
+                return done._end([Sentence("answer", result["answer"])])
+            return replace(done, said=(Sentence("hint", result["nudge"]),), hinted=True)
         return done._judged(result)
 
     @property
@@ -121,14 +129,16 @@ class Mistakes(Activity):
         if result["right"]:
             said = [Sentence("right", "Right."), Sentence("why", result["why"])]
             return replace(tried, at=result["at"])._end(said)
-        said = [Sentence("wrong", "No."), Sentence("why", result["why"])]
+        wrong = Sentence("wrong", "No.")
         if tried.tries < MAX_TRIES:
-            return replace(tried, said=(*said, Sentence("note", "Try again.")))
-        return tried._end([*said, Sentence("answer", " ".join(result["answer"]))])
+            why = Sentence("why", result["why"])
+            return replace(tried, said=(wrong, why, Sentence("note", "Try again.")))
+        return tried._end([wrong, Sentence("why", result["answer"])])
 
     def _end(self, said: list[Sentence]) -> Self:
         rest = [Sentence("note", sentence) for sentence in self.rest] if self._last else []
-        return replace(self, over=True, said=(*said, *rest))
+        told = tuple(sorted({*self.told, self._number}))
+        return replace(self, over=True, told=told, said=(*said, *rest))
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -140,13 +150,14 @@ class Mistakes(Activity):
         wrong = self.wrong[self.place]
         helping, onward = () if self.over else (HINT, SHOW), () if self._last else (NEXT,)
         earlier = (PREVIOUS,) if self.place and not (self.over and self._last) else ()
+        more = () if self.over and self._last else (EVERYTHING,)
         return Scene(
             f"Mistake {self.place + 1} of {len(self.wrong)}",
             goal=f"{wrong.played} {self._asked(wrong)}".rstrip(),
             at=self.at,
             moves=not self.over,
             said=self.said,
-            choices=(*helping, *onward, *earlier),
+            choices=(*helping, *onward, *earlier, *more),
             link=str(self.place + 1),
         )
 
@@ -182,18 +193,31 @@ def try_mistake(record: str, number: int, move: str) -> dict[str, Any]:
     after = ply.state.play(move)
     option = next(option for option in ply.options if option.move == after.moves[-1])
     right = ply.better(option)
-    answer = [] if right else list(hint(ply.state, names).lines)
-    told = why(ply.state, option, names)
-    return {"right": right, "why": told, "answer": answer, "at": record_of(after, names)}
+    return {
+        "right": right,
+        "why": ply.verdict(option, names[2 - ply.seat]),
+        "answer": "" if right else _answer(ply, names),
+        "at": record_of(after, names),
+    }
 
 
 def hint_mistake(record: str, number: int) -> dict[str, Any]:
-    """What to look at before a mistake, and the move and why."""
-    found = hint(_ply(record, number).state, parse(record).names)
-    return {"nudge": found.nudge, "lines": list(found.lines)}
+    """What to look at before a mistake, and a better move and why."""
+    ply, names = _ply(record, number), parse(record).names
+    return {"nudge": hint(ply.state, names).nudge, "answer": _answer(ply, names)}
 
 
-TASKS = (find_mistakes, try_mistake, hint_mistake)
+def tell_mistakes(record: str, seat: int | None) -> list[str]:
+    """All that went wrong in a game."""
+    found = _report(record, seat)
+    return found.sentences(found.slips)
+
+
+TASKS = (find_mistakes, try_mistake, hint_mistake, tell_mistakes)
+
+
+def _answer(ply: Ply, names: tuple[str, str]) -> str:
+    return ply.reason("The mistake", names[2 - ply.seat])
 
 
 def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:

@@ -25,7 +25,7 @@ from numduel.core.ideas import Idea, Score, Situation, best
 from numduel.core.matching import graph_of, missed
 from numduel.core.rules import Position, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import both, counted, in_words, percentage
+from numduel.core.text import counted, in_words, percentage
 
 __all__ = [
     "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest",
@@ -33,7 +33,7 @@ __all__ = [
 ]  # fmt: skip
 
 FEW = 4
-"""The most answers that are named one by one."""
+"""The most answers that are called few."""
 LONGEST_LIST = 2
 """The most ideas in a list that should find a move."""
 SECOND_MOVES = 4096
@@ -366,9 +366,8 @@ def _why_starve(state: State, move: int) -> str:
         return f"after {name} they can only pass"
     if len(answers) == 1:
         return f"after {name} their only answer is {answers[0]}"
-    if len(answers) <= FEW:
-        return f"after {name} they have only {in_words(len(answers))} answers, {both(answers)}"
-    return f"after {name} they have {in_words(len(answers))} answers"
+    only = "only " if len(answers) <= FEW else ""
+    return f"after {name} they have {only}{in_words(len(answers))} answers"
 
 
 def _why_mobility(state: State, move: int) -> str:

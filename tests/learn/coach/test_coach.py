@@ -283,20 +283,21 @@ def test_the_last_turn_was_the_losers(seed: int) -> None:
         assert not any(ply.turn for ply in found.plies[turning.number :])
 
 
-def test_a_mistake_is_told_with_the_better_move_and_the_line_that_punishes_it() -> None:
+def test_a_mistake_is_told_with_the_better_move_or_the_one_that_wins_at_once() -> None:
     assert game("6 3 9 18 2 4 8 16 1 5 10 20").lines() == [
         "Juniper Green: Player 1 against Player 2, 12 moves. Player 2 won.",
         "Move 11 decided it: Player 1 could have won, but Player 2 did.",
-        "Move 7, a mistake by Player 1. 8 threw the win away. 12 would have kept it, because after"
-        " 12 their only answer is 1. Best play after 8: 16, 1, 11.",
-        "Move 10, a mistake by Player 2. 5 threw the win away. 11 would have kept it, because 11"
-        " wins at once. Player 1 could have won with 15.",
-        "Move 11, a mistake by Player 1. 10 threw the win away. 15 would have kept it, because 15"
-        " wins at once. Player 2 won with 20.",
-        "Move 1, an inaccuracy by Player 1. 6 was a slower win, in 13 moves. 11 would have won in 3"
-        " moves, because after 11 their only answer is 1.",
-        "Move 3, an inaccuracy by Player 1. 9 was a slower win, in 11 moves. 12 would have won in 9"
-        " moves, because after 12 you have at least five moves next turn, whatever they answer.",
+        "Move 7, a mistake by Player 1: 8. It threw the win away; 12 would have kept it, because"
+        " after 12 their only answer is 1.",
+        "Move 10, a mistake by Player 2: 5. It let Player 1 win at once with 15; 11 would have won"
+        " at once.",
+        "Move 11, a mistake by Player 1: 10. It let Player 2 win at once with 20; 15 would have won"
+        " at once.",
+        "Move 1, an inaccuracy by Player 1: 6. It was a slower win, in 13 moves; 11 would have won"
+        " in 3 moves, because after 11 their only answer is 1.",
+        "Move 3, an inaccuracy by Player 1: 9. It was a slower win, in 11 moves; 12 would have won"
+        " in 9 moves, because after 12 you have at least five moves next turn, whatever they"
+        " answer.",
         "Accuracy: Player 1 60 % (3 of 5), Player 2 80 % (4 of 5).",
     ]
 
@@ -422,8 +423,8 @@ def test_breaking_a_rule_gives_a_won_game_away() -> None:
     assert [ply.move for ply in found.mistakes] == [14, "5!"]
     assert found.turning is found.plies[1]
     assert (
-        "Move 2, a mistake by Player 2. 5 broke a rule and lost the game at once. 7 would have won"
-        " in 3 moves, because after 7 their only answer is 1."
+        "Move 2, a mistake by Player 2: 5. It broke a rule and lost the game at once; 7 would have"
+        " won in 3 moves, because after 7 their only answer is 1."
     ) in found.lines()
     assert found.accuracy(2) == 0.0
 
@@ -431,15 +432,14 @@ def test_breaking_a_rule_gives_a_won_game_away() -> None:
 def test_what_a_card_would_have_done_is_told_in_chances_unless_it_wins() -> None:
     broken = game("7e 5e 6b 6e 8e 4b 5x 7e 9e 3e!", "build").lines()
     assert (
-        "The costliest decision was move 10: it lowered Player 2's chance to win from 100.0 % to"
-        " 0.0 %."
+        "The costliest decision was move 10: it cut Player 2's chance to win from 100.0 % to 0.0 %."
     ) in broken
     assert (
-        "Move 10, a mistake by Player 2. Adding 3 at the end broke a rule and lost the game at"
-        " once. Adding 3 at the beginning would have won at once."
+        "Move 10, a mistake by Player 2: adding 3 at the end. It broke a rule and lost the game at"
+        " once; adding 3 at the beginning would have won at once."
     ) in broken
     kept = game("7e 5e 6b 6e 8b!", "build").lines()[2]
-    assert "Adding 8 at the end would have kept the chance to win at " in kept
+    assert "; adding 8 at the end would have kept the chance to win at " in kept
     assert kept.endswith(" %, because you can use the 8.")
 
 
@@ -448,7 +448,8 @@ def test_breaking_a_rule_is_a_mistake_in_a_lost_game_too() -> None:
     assert [ply.move for ply in found.mistakes] == ["5!"]
     assert found.turning is None
     assert (
-        "Move 2, a mistake by Player 2. 5 broke a rule and lost the game at once." in found.lines()
+        "Move 2, a mistake by Player 2: 5. It broke a rule and lost the game at once."
+        in found.lines()
     )
     assert found.accuracy(2) == 0.0
 
@@ -629,12 +630,12 @@ def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n12\n\nfoo\n15\n")
     assert "Mistake 1 of 2\n" in said
     assert "At move 7, Player 1 played 8. Find a better move." in said
-    assert "No. 16 loses" in said
-    assert "Right. After 12 their only answer is 1, and after 1 you answer 11 and they" in said
+    assert "No. 16 would let Player 2 win, beginning with 8.\nTry again.\n" in said
+    assert "Right. 12 would have kept the win, because after 12 their only answer is 1.\n" in said
     assert "Please type a whole number" in said
-    assert "Right. 15 wins at once: they have no number left.\nMove 1, your inaccuracy. " in said
-    assert said.endswith("Move 10, a mistake by Player 2. 5 threw the win away. 11 would have"
-                         " kept it. You could have won with 15.\n")  # fmt: skip
+    assert "Right. 15 would have won at once.\nMove 1, your inaccuracy: 6. " in said
+    assert said.endswith("Move 10, a mistake by Player 2: 5. It let you win at once with 15;"
+                         " 11 would have won at once.\n")  # fmt: skip
 
 
 def test_review_asks_before_it_tells(mistaken: Path) -> None:
@@ -652,17 +653,15 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
     said = reviewed(mistaken, "show\n", seat="2")
     assert "Mistake 1 of 1\n" in said
     assert "At move 10, Player 2 played 5." in said
-    assert (
-        "Move 7, a mistake by Player 1. 8 threw the win away. 12 would have kept it. Best" in said
-    )
+    assert "Move 7, a mistake by Player 1: 8. It let you win, beginning with 16; 12 would" in said
     with pytest.raises(BadVariant, match="--seat must be a whole number from 1 to 2"):
         reviewed(mistaken, seat="3")
 
 
 def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
-    said = reviewed(mistaken, "hint\nhint\n12\nquit\n")
-    nudge, told = "Count the answers you leave them.\n", "So choose 12.\n"
-    assert said.index(nudge) < said.index(told) < said.index("Right. After 12 ")
+    said = reviewed(mistaken, "hint\nhint\nquit\n")
+    nudge, told = "Count the answers you leave them.\n", "12 would have kept it, because after 12"
+    assert said.index(nudge) < said.index(told)
 
 
 def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
@@ -674,15 +673,20 @@ def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
 def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n8\n\nshow\n")
     assert (
-        "After 12 their only answer is 1. So choose 12. 12 wins in 3 moves: after 1 you answer 11"
-        in said
+        "No. The mistake threw the win away; 12 would have kept it, because after 12 their only"
+        " answer is 1.\n" in said
     )
-    assert "15 wins at once: they have no number left. So choose 15.\n" in said
+    assert "; 15 would have won at once.\n" in said
+
+
+def test_everything_is_told_to_those_who_ask_for_it(mistaken: Path) -> None:
+    _, _, told = reviewed(mistaken, "everything\n").partition("Find a better move.")
+    assert re.findall(r"Move (\d+), ", told) == ["7", "11", "1", "3", "10"]
 
 
 @pytest.mark.parametrize("typed", ["", "quit\n", "16\n", "16\nquit\n"])
 def test_review_can_be_left_at_any_time(mistaken: Path, typed: str) -> None:
-    assert "So choose" not in reviewed(mistaken, typed)
+    assert "would have" not in reviewed(mistaken, typed)
 
 
 def test_review_writes_a_chart_once(mistaken: Path, monkeypatch: pytest.MonkeyPatch) -> None:

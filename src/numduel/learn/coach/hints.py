@@ -9,9 +9,12 @@ from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, both, in_words
 from numduel.learn.coach import words
 from numduel.learn.coach.explain import Advice, advise, idea_and_course, why
-from numduel.learn.coach.words import LOOK_AHEAD, MOST_NAMED, WIDTH, capital, percent
+from numduel.learn.coach.words import LOOK_AHEAD, WIDTH, capital, percent
 from numduel.learn.ideas import WIN
 from numduel.solver import analyse
+
+MOST_NAMED = 4
+"""How many equally good moves are named one by one."""
 
 
 class Hint(NamedTuple):
@@ -84,7 +87,7 @@ def _alike(advice: Advice) -> str:
     ``; seven other moves are just as good``; empty where there are none."""
     game, option = advice.state.game, advice.option
     others = [game.subject(o.move) for o in advice.equal if o.move != option.move]
-    if len(others) > MOST_NAMED + 1:
+    if len(others) > MOST_NAMED:
         return f"; {in_words(len(others))} other moves are just as good"
     are = "is" if len(others) == 1 else "are"
     return f"; {both(others)} {are} just as good" if others else ""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import counted, listed, percentage
+from numduel.core.text import counted, percentage
 from numduel.core.view import view
 from numduel.learn.coach.chart import Chart, chart
 from numduel.learn.coach.explain import Advice, because, best_line
@@ -15,9 +15,7 @@ from numduel.learn.coach.words import (
     LONGEST_LINE,
     capital,
     in_moves,
-    named,
     percent,
-    worth,
 )
 from numduel.learn.ideas import preferred
 from numduel.play.record import Record
@@ -144,19 +142,51 @@ class Ply:
         """What could have been recommended instead."""
         return Advice(self.state, self.options)
 
-    def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
-        """A slip in words: whose it was, what it gave away, what would have kept it and why, and
-        what follows. In a reason "you" is the player who made the move, so readers are given
-        reasons only for their own."""
-        name, own = names[self.seat - 1], self.seat == reader
+    # -- in words ---------------------------------------------------------------------------
+
+    def headline(self, names: tuple[str, str], reader: int | None = None) -> str:
+        """Whose slip it was, without a better move: ``Move 7, your mistake: 8.``"""
         article = "an" if self.inaccuracy else "a"
-        whose = f"your {self.slip}" if own else f"{article} {self.slip} by {name}"
+        other = f"{article} {self.slip} by {names[self.seat - 1]}"
+        whose = f"your {self.slip}" if self.seat == reader else other
+        return f"Move {self.number}, {whose}: {self._made}."
+
+    def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
+        """A slip in words: whose it was, what it gave away, and what would have kept that. In a
+        reason "you" is the player who made the move, so readers are given reasons only for their
+        own."""
+        rival = "you" if reader == 3 - self.seat else names[2 - self.seat]
+        told = self.reason("It", rival, because=reader in (None, self.seat))
+        return f"{self.headline(names, reader)} {told}"
+
+    def reason(self, slip: str, rival: str, *, because: bool = True) -> str:
+        """What a slip gave away to a rival, and what would have kept it: one sentence, which names
+        two moves at most besides the slip."""
+        gave = self._gave(rival)
+        hopeless = self.broken and (self.before.win_probability == 0 or not self.before.exact)
+        if hopeless or not self.options:
+            return f"{slip} {gave}."
+        best = self.advice.option
+        why = self._because(best) if because and not self._at_once else ""
+        named = self.state.game.has_deck and not self.broken
+        if why and self.line and self.turn and self.after.margin is None:
+            gave, named = "threw the win away", True  # the answer would be one move too many
+        return f"{slip} {gave}; {self._kept(best, named=named)}{why}."
+
+    def verdict(self, option: Option, rival: str) -> str:
+        """What is said of a move that is tried in place of a mistake: what it would give away to a
+        rival, or why it is better. No better move is named."""
+        if self.better(option):
+            return capital(f"{self._kept(option)}{self._because(option)}.")
+        after, known = self.state.play(option.move), _flip(self.before, self.seat)
+        tried = _judge(self.number, self.state, after, self.options, known)
+        return capital(f"{tried._made} would {tried._gave(rival)}.")
+
+    @property
+    def _made(self) -> str:
         if self.resigned:
-            told = f"{'You' if own else name} resigned {self._resigned()}"
-        else:
-            told = capital(self._told(reason=reader in (None, self.seat)))
-        rival = "You" if reader == 3 - self.seat else names[2 - self.seat]
-        return f"Move {self.number}, {whose}. {told}.{self._follows(rival)}"
+            return "resigning"
+        return self.state.game.subject(str(self.move).removesuffix("!"))
 
     def lesson(self) -> str:
         """What a mistake teaches, without naming a move: the first idea that it goes against."""
@@ -170,70 +200,65 @@ class Ply:
                 return idea.instruction[0].lower() + idea.instruction[1:]
         return "before you move, look for their best answer."
 
-    def _told(self, *, reason: bool) -> str:
-        """What a move gave away, what would have kept it, and why."""
-        made = self.state.game.subject(str(self.move).removesuffix("!"))
-        gave = f"{made} {self._gave()}"
-        if self.broken and (self.before.win_probability == 0 or not self.before.exact):
-            return gave
-        told = f"{gave}. {capital(self._kept())}"
-        if not reason or told.endswith(" at once"):
-            return told
-        return told + because(self.state, self.advice.option.move, self.advice.ideas)
+    @property
+    def _at_once(self) -> bool:
+        """Whether the opponent could win with the next move."""
+        return bool(self.line) and self.after.plies == 2
 
-    def _gave(self) -> str:
-        """What was given away, after the name of the move."""
+    def _gave(self, rival: str) -> str:
+        """What was given away, after the name of the move; the words for a mistake also fit after
+        "would"."""
         if self.broken:
             return "broke a rule and lost the game at once"
-        if self.state.game.has_deck:
+        if self.resigned and not self.state.game.has_deck:
+            return "gave up a won game"
+        if self.state.game.has_deck or not self.after.exact:
             was, became = (percent(value.win_probability) for value in (self.before, self.after))
-            return f"lowered the chance to win from {was} to {became}"
-        if self.mistake and self.after.margin is not None:
-            was, became = (worth(self.state.game, value) for value in (self.before, self.after))
-            return f"threw the win away ({was} became {became})"
+            if self.resigned:
+                return f"gave up a chance of {was} to win"
+            return f"cut the chance to win from {was} to {became}"
         if self.mistake:
-            return "threw the win away"
+            return f"let {rival} win{self._how()}"
         if self.costly:
             return f"gave away {counted(int(self.loss), 'point')}"
         return f"was a slower win, {in_moves(self.after.plies)}"
 
-    def _kept(self) -> str:
-        best = self.advice.option
-        if self.option is None or self.slower:
-            return self._would(best)
-        one = self.mistake or self.state.game.has_deck or self.loss == 1
-        name = self.state.game.subject(best.move)
-        return f"{name} would have kept {'it' if one else 'them'}"
+    def _how(self) -> str:
+        """How the opponent wins after a mistake."""
+        if self._at_once:
+            return f" at once with {self.line[0]}"
+        if self.after.margin is not None:
+            lost = abs(self.after.margin)
+            return f" by {counted(lost, 'point')}" if lost else " the tie"
+        return f", beginning with {self.line[0]}" if self.line else ""
 
-    def _would(self, option: Option) -> str:
+    def _kept(self, option: Option, *, named: bool = False) -> str:
+        """What another move would have done; whether what it would have kept was just named."""
         name, chance = self.state.game.subject(option.move), option.win_probability
+        if self.broken and option.exact and not chance:
+            return f"{name} would have kept the rules, in a game that was lost anyway"
+        if option.margin is None and self.state.play(option.move).is_over:
+            return f"{name} would have won at once"
+        if self.state.game.has_deck or not option.exact:
+            what = "it" if named else f"the chance to win at {percent(chance)}"
+            return f"{name} would have kept {what}"
+        if self.mistake and self.option is not None:
+            return f"{name} would have kept {'it' if named else 'the win'}"
+        if self.costly and self.option is not None:
+            return f"{name} would have kept {'it' if self.loss == 1 else 'them'}"
         if option.margin is not None:
             by = f"by {counted(option.margin, 'point')}" if option.margin else "the tie"
             return f"{name} would have won {by}"
-        if self.state.play(option.move).is_over:
-            return f"{name} would have won at once"
-        if self.state.game.has_deck:
-            return f"{name} would have kept the chance to win at {percent(chance)}"
         long = "" if option.plies is None else f" {in_moves(option.plies)}"
         return f"{name} would have won{long}"
 
-    def _resigned(self) -> str:
-        if self.state.game.has_deck:
-            return f"with a chance of {percent(self.before.win_probability)} to win"
-        won = "a won game"
-        return f"{won}. {capital(self._would(self.advice.option))}" if self.options else won
-
-    def _follows(self, rival: str) -> str:
-        """How a slip is punished, by a rival with this name."""
-        if not self.line:
+    def _because(self, option: Option) -> str:
+        """What ideas say for another move, unless it wins at once."""
+        if self.state.play(option.move).is_over:
             return ""
-        at_once = len(self.line) == 1 and self.after.plies == 2
-        if not at_once:
-            what = "answer to" if len(self.line) == 1 else "play after"
-            return f" Best {what} {self.move}: {listed(self.line)}."
-        if self.line[0] == self.answer:
-            return f" {rival} won with {self.line[0]}."
-        return f" {rival} could {'win' if self.answer is None else 'have won'} with {self.line[0]}."
+        best = option.move == self.advice.option.move
+        ideas = self.advice.ideas if best else self.advice.ideas_for(option.move)
+        return because(self.state, option.move, ideas)
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""
@@ -325,7 +350,7 @@ class Report:
     def lines(self, *, slips: bool = True) -> list[str]:
         """All that is said of a game, at every door; without its slips where the player is asked
         for better moves first."""
-        told = self.sentences(self.slips) if slips else []
+        told = [*self.sentences(self.slips), *self._longer()] if slips else []
         return [*self.summary(), *told, *self.counts(), *self._next_time()]
 
     def summary(self) -> list[str]:
@@ -399,7 +424,7 @@ class Report:
             chances = turning.before.win_probability, turning.after.win_probability
             was, became = map(percent, chances)
             return [
-                f"The costliest decision was move {turning.number}: it lowered"
+                f"The costliest decision was move {turning.number}: it cut"
                 f" {names[turning.seat - 1]}'s chance to win from {was} to {became}."
             ]
         if turning is not None:
@@ -418,14 +443,12 @@ class Report:
         return [f"{ahead} was winning {when} and never gave the win away."]
 
     def _lasting(self, seat: int) -> str:
-        """The moves with which a seat would have held out longer in a lost game, and when: ``2 at
-        move 6``."""
-        moves = [
-            f"{self.record.game.subject(ply.advice.option.move)} at move {ply.number}"
-            for ply in self.plies
-            if ply.seat == seat and ply.sooner
-        ]
-        return named(moves) if moves else ""
+        """The first move with which a seat would have held out longer in a lost game, and when:
+        ``2 at move 6``; empty if there is none."""
+        found = next((ply for ply in self.plies if ply.seat == seat and ply.sooner), None)
+        if found is None:
+            return ""
+        return f"{self.record.game.subject(found.advice.option.move)} at move {found.number}"
 
     def counts(self) -> list[str]:
         """Accuracy, and luck apart from skill."""
@@ -437,14 +460,17 @@ class Report:
             kept, made = self.kept(seat)
             share = f"{percentage(kept / made)} ({kept} of {made})" if made else "no decisions"
             shares.append(f"{names[seat - 1]} {share}")
-        lines = [f"Accuracy: {', '.join(shares)}."]
-        lines += [
-            f"{names[seat - 1]} was losing anyway, but {lasting} would have lasted longer."
+        lines = [f"Accuracy: {', '.join(shares)}.", *self._hopeless()]
+        return lines + self._luck_told()
+
+    def _longer(self) -> list[str]:
+        """That somebody could have held out longer, and with which move."""
+        return [
+            f"{self.record.names[seat - 1]} was losing anyway, but {lasting} would have lasted"
+            " longer."
             for seat in (1, 2)
             if self.record.state.winner != seat and (lasting := self._lasting(seat))
         ]
-        lines += self._hopeless()
-        return lines + self._luck_told()
 
     def _luck_told(self) -> list[str]:
         """What the cards did to a chance to win, and what the choices of both players did: added

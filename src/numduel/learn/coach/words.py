@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from numduel.core.game import Game
-from numduel.core.text import both, counted, in_words, percentage
+from numduel.core.text import counted, percentage
 from numduel.solver import Option, Value
 
 LONGEST_LINE = 6
 """Moves of the longest continuation that is given in full."""
-MOST_NAMED = 3
-"""How many moves are named one by one where there are many."""
 LOOK_AHEAD = "What is their best answer to each of your moves?"
 """The nudge where no idea leads to the move."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -128,10 +126,3 @@ def table(game: Game, options: Sequence[Option], width: int = WIDTH) -> list[str
         lines += [head + rows[0], *(" " * len(head) + row for row in rows[1:])]
     lines = [line.replace(NO_BREAK, " ") for line in lines]
     return [*lines, *wrap(starred_legend(game, options), max(12, width))]
-
-
-def named(moves: Sequence[str]) -> str:
-    """Some moves: ``3, 4 and 5``, or ``3, 4, 5 and two others``; never ``one other``."""
-    if len(moves) > MOST_NAMED + 1:
-        return f"{', '.join(moves[:MOST_NAMED])} and {in_words(len(moves) - MOST_NAMED)} others"
-    return both(moves)
