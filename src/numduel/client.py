@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from random import random
 from threading import Event, Thread
@@ -23,7 +24,7 @@ from urllib.parse import urlsplit
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.state import State
 from numduel.core.text import printable, whole_number
-from numduel.games import game as find
+from numduel.play.record import Record, addressed
 
 REQUEST_TIMEOUT = 10.0
 STREAM_TIMEOUT = 40.0
@@ -31,7 +32,6 @@ STREAM_TIMEOUT = 40.0
 SLOWEST = 8.0
 """Seconds between two attempts to connect, at most."""
 MAX_BYTES = 1 << 20
-MAX_MOVES = 1000
 GAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
@@ -57,7 +57,12 @@ class Link(NamedTuple):
     @property
     def text(self) -> str:
         """The address as a person passes it on."""
-        return f"{self.server}/play/{self.id}" + (f"#{self.secret}" if self.secret else "")
+        return self.address + (f"#{self.secret}" if self.secret else "")
+
+    @property
+    def address(self) -> str:
+        """The address without the secret."""
+        return f"{self.server}/play/{self.id}"
 
     @property
     def path(self) -> str:
@@ -139,16 +144,16 @@ class Snapshot:
             game = data["game"]
             self.you: int | None = data["you"] if data["you"] in (1, 2) else None
             self.number = int(game["number"])
-            self.state = _state(game)
             one, two = (printable(str(name), 40) for name in game["names"])
             self.names = one, two
             self.strict = bool(game["strict"])
+            self.record = self._record(game)
             self.taken = [bool(seat) for seat in game["seats"]]
             self.present = [bool(seat) for seat in game["present"]]
-            self.computers = [player != "human" for player in game["players"]]
             self.alone = not game["two_people"]
             self.score = [int(won) for won in game["score"]]
             self.undo: int | None = game["undo"]
+            self.undoable = [bool(seat) for seat in game["undoable"]]
             self.requests = [(int(r["number"]), printable(r["name"], 40)) for r in game["requests"]]
             self.offered: int | None = game["rematch"]["offered"]
             self.next: str | None = game["rematch"]["game"]
@@ -159,17 +164,28 @@ class Snapshot:
         except (KeyError, TypeError, ValueError, AttributeError):
             raise Failure("The server sent something that is not a game.", 500) from None
 
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.record.state
 
-def _state(game: dict[str, Any]) -> State:
-    """The position, by the rules on this machine."""
-    tokens = str(game["text"]).split()
-    if len(tokens) > MAX_MOVES:
-        raise ValueError
-    kind = find(str(game["game"]), **{str(key): value for key, value in game["variant"].items()})
-    state = kind.start(first=game["first"], pie=bool(game["pie"]))
-    for token in tokens:
-        state = state.apply_token(token)
-    return state
+    def _record(self, game: dict[str, Any]) -> Record:
+        """The game so far, by the rules on this machine."""
+        record = addressed({
+            "game": str(game["game"]),
+            "variant": " ".join(f"{key}={value}" for key, value in game["variant"].items()),
+            "first": str(game["first"]),
+            "pie": "true" if game["pie"] else "",
+            "moves": str(game["text"]),
+        })  # fmt: skip
+        one, two = map(str, game["players"])
+        return replace(
+            record,
+            players=(one, two),
+            names=self.names,
+            forgiving=record.game.strict and not self.strict,
+            seat=self.you,
+        )
 
 
 class Live:

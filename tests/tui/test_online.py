@@ -22,7 +22,8 @@ from tests.tui.driving import drawn, running, settled, told, typed, until
 SENT: dict[str, object] = {
     "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
     "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
-    "players": ["human", "human"], "two_people": True, "score": [0, 0], "undo": None,
+    "players": ["human", "human"], "two_people": True, "score": [0, 0],
+    "undo": None, "undoable": [True, True],
     "requests": [], "rematch": {"offered": None, "game": None},
 }  # fmt: skip
 """A game as a server sends it."""
@@ -69,8 +70,12 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             await until(app, lambda: "Player 2 plays 4. Your turn." in told(app))
             bo_does("undo", say="ask")
             await until(app, lambda: "asks to take back" in drawn(app))
-            await pilot.press("enter")
+            await pilot.press("y")
             await until(app, lambda: "Player 2 to move." in told(app))
+            await pilot.press("u")
+            await until(app, lambda: "You asked to take back" in told(app))
+            bo_does("undo", say="refuse")
+            await until(app, lambda: "Player 2 did not let you take back the move." in told(app))
             bo_does("resign")
             await until(app, lambda: "wins the game!" in told(app))
             await pilot.press("n")
@@ -193,24 +198,38 @@ def test_news_that_comes_while_a_game_is_left_is_dropped(monkeypatch: pytest.Mon
     running(steps)
 
 
-def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
+def test_a_rematch_is_gone_to_at_once_only_by_one_who_waits_for_it_at_the_board(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("numduel.tui.remote.Live", Radio)
     over = SENT | {"text": "5 resign", "rematch": {"offered": 1, "game": "b"}}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        game = Remote(client.Link("http://localhost", "a"))
-        await app.push_screen(game)
-        radio: Any = game._live
-        game._asked.add("rematch")
-        await pilot.press("question_mark")
-        for _ in range(3):
-            radio.heard(client.Snapshot({"you": 1, "game": over}))
-        await settled(app)
-        assert [type(screen) for screen in app.screen_stack[1:]] == [Home, Remote]
-        assert isinstance(app.screen, Remote)
-        assert app.screen._link.id == "b"
+        for offered, reading, gone in (
+            (True, False, True), (True, True, False), (False, False, False),
+        ):  # fmt: skip
+            game = Remote(client.Link("http://localhost", "a"))
+            await app.push_screen(game)
+            radio: Any = game._live
+            if offered:
+                game._asked.add("rematch")
+            if reading:
+                await pilot.press("question_mark")
+                await settled(app)
+            for _ in range(3):
+                radio.heard(client.Snapshot({"you": 1, "game": over}))
+            await settled(app)
+            if reading:
+                await pilot.press("escape")
+            if not gone:
+                assert app.screen is game
+                assert told(app).endswith("The rematch has begun: n goes there.")
+                await pilot.press("n")
+                await settled(app)
+            assert [type(screen) for screen in app.screen_stack[1:]] == [Home, Remote]
+            assert app.screen._link.id == "b"  # type: ignore[attr-defined]
+            await pilot.press("escape")
+            await settled(app)
 
     running(steps)
 
@@ -225,7 +244,8 @@ def test_a_rematch_is_gone_to_once_whatever_lies_over_the_game(
         {"variant": 3},
         {"names": ["Ada"]},
         {"rematch": {"offered": None, "game": "../../x"}},
-        {"first": "1"},
+        {"first": "x"},
+        {"players": ["human"]},
     ],
 )
 def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]) -> None:
@@ -279,7 +299,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
         (None, {"present": [False, False]},
          "Bo plays 4. Ada to move. You are watching. Ada is away. Bo is away."),
         (1, {"undo": 1}, "Bo plays 4. Your turn. You asked to take back a move."),
-        (1, {"undo": 2}, "Bo plays 4. Your turn."),
+        (1, {"undo": 2}, "Bo asks to take back the last move. y:\xa0accept · n:\xa0decline"),
+        (2, {"undo": 1}, "Ada asks to take back the last move. y:\xa0accept · n:\xa0decline"),
+        (None, {"undo": 1}, "Bo plays 4. Ada to move. You are watching."),
         (1, {"seats": [True, False]}, "Waiting for the other player."),
         (None, {"seats": [True, False]},
          "Waiting for the other player. s: ask to play"),
@@ -296,11 +318,15 @@ def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
     game = Remote(client.Link("http://localhost", "a"), invite="secret")
     alone = client.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
     assert game._told(alone)[1] == "http://localhost/play/a#secret"
-    for offered, wish in ((None, False), (1, False), (2, True)):
-        over = SENT | {"text": "5 resign", "rematch": {"offered": offered, "game": None}}
+    for rematch, said in (
+        ({"offered": None, "game": None}, ""),
+        ({"offered": 1, "game": None}, "\nYou offered a rematch. Waiting for an answer."),
+        ({"offered": 2, "game": None}, "\nBo would like a rematch: n accepts."),
+        ({"offered": 2, "game": "b"}, "\nThe rematch has begun: n goes there."),
+    ):
+        over = SENT | {"text": "5 resign", "rematch": rematch}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
-        assert told_last.endswith("\nn: rematch")
-        assert ("The other player would like a rematch." in told_last) == wish
+        assert told_last == f"Bo resigns.\nAda wins the game!{said}"
 
 
 @pytest.mark.parametrize(
@@ -323,17 +349,16 @@ def test_a_move_is_sent_again_where_that_can_help(
 
 
 @pytest.mark.usefixtures("painted")
-def test_what_the_other_one_asks_is_asked_once_and_answered(
+def test_what_the_other_one_asks_is_answered_by_a_key(
     server: list[tuple[str, object, str]],
 ) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(Remote(client.Link("http://localhost", "a"), "secret"))
         (radio,) = Heard.all
         for change, question, answer in (
-            ({"undo": 2}, "Bo asks to take back the last move.", "enter"),
-            ({"undo": 2, "number": 2}, "Bo asks to take back the last move.", "escape"),
-            ({"requests": [{"number": 7, "name": "Cy"}], "number": 3}, "Cy asks to play.",
-             "enter"),
+            ({"undo": 2}, "Bo asks to take back the last move.", "y"),
+            ({"undo": 2, "number": 2}, "Bo asks to take back the last move.", "n"),
+            ({"requests": [{"number": 7, "name": "Cy"}], "number": 3}, "Cy asks to play.", "y"),
         ):  # fmt: skip
             for _ in range(2):
                 radio.hear(1, **change)
@@ -341,10 +366,9 @@ def test_what_the_other_one_asks_is_asked_once_and_answered(
             assert question in drawn(app)
             await pilot.press(answer)
             await settled(app)
-            assert isinstance(app.screen, Remote)
         radio.hear(1, undo=1, number=4)
         await settled(app)
-        assert isinstance(app.screen, Remote)
+        await pilot.press("y")
         assert server == [
             ("undo", {"after": 1, "say": "accept"}, "secret"),
             ("undo", {"after": 2, "say": "refuse"}, "secret"),

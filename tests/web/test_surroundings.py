@@ -28,6 +28,7 @@ import pytest
 from sqlalchemy import Connection
 
 import numduel
+from numduel import network
 from numduel.terminal import check as surroundings
 from numduel.terminal import serve
 from numduel.web import retention
@@ -604,15 +605,15 @@ def test_on_a_terminal_a_server_greets_with_its_address(tmp_path: Path) -> None:
 def test_bound_to_the_network_a_server_greets_with_a_code_for_phones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    near = serve._near("0.0.0.0", 8000)
+    near = network.near("0.0.0.0", 8000)
     serve._greet(Settings(log="text", near=near), "0.0.0.0", 8000, browser=False)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("numduel is at http://localhost:8000/ (")
     assert re.fullmatch(r"For a phone or a friend on the same network: http://\S+:8000/", lines[2])
     assert not near.startswith("http://localhost")
     assert sum("█" in line or "▀" in line for line in lines) >= 10
-    assert serve._near("192.0.2.7", 8000) == "http://192.0.2.7:8000"
-    assert serve._near("::1", 8000) == ""
+    assert network.near("192.0.2.7", 8000) == "http://192.0.2.7:8000"
+    assert network.near("::1", 8000) == ""
     serve._greet(Settings(log="text"), "::1", 8000, browser=False)
     assert len(capsys.readouterr().out.splitlines()) == 1
 

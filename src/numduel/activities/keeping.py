@@ -157,6 +157,8 @@ def resumed(path: Path) -> KeptGame:
         record = read(path)
         if record.state.winner:
             raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
+        if record.online:
+            raise BadVariant(f"This game is online; go on with: numduel join {record.online}")
         return KeptGame(resume(record), record.seed, save_file)
     except NumduelError:
         save_file.close()

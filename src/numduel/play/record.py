@@ -51,6 +51,8 @@ KEYS = (
     "Name 1",
     "Name 2",
     "Rules",
+    "Seat",
+    "Online",
     "Seed",
     "Deck",
     "Match",
@@ -60,6 +62,8 @@ KEYS = (
     "Result",
 )
 """``Next`` was written by version 0.1; it is only checked."""
+MAX_ADDRESS = 200
+"""Characters of the address of a game."""
 UNFINISHED = "*"
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
@@ -92,6 +96,10 @@ class Record:
     """The last states of the earlier games of the match; None if the game is not part of one."""
     help: frozenset[str] = NO_HELP
     """Which of `HELP` was used, as far as it is known."""
+    seat: int | None = None
+    """Where the person of this machine sat in a game that was played online."""
+    online: str = ""
+    """The address of that game, without any secret."""
     date: datetime | None = field(default_factory=lambda: datetime.now().replace(microsecond=0))
 
     @property
@@ -106,7 +114,9 @@ class Record:
 
     @property
     def person(self) -> int | None:
-        """The seat of the person, if there is only one."""
+        """The seat of the person, if there is only one here."""
+        if self.seat is not None:
+            return self.seat
         people = [seat for seat in (1, 2) if self.players[seat - 1] == HUMAN]
         return people[0] if len(people) == 1 else None
 
@@ -134,6 +144,10 @@ class Record:
         rules = [word for word in RULES if getattr(self, word)]
         if rules:
             yield "Rules", " ".join(rules)
+        if self.seat is not None:
+            yield "Seat", str(self.seat)
+        if self.online:
+            yield "Online", self.online
         if self.seed is not None:
             yield "Seed", str(self.seed)
         if self.deck is not None:
@@ -270,6 +284,9 @@ def _started(head: dict[str, str]) -> Record:
     except ValueError:
         raise BadRecord("Its date is not a date (expected: 2026-01-31 12:00:00).") from None
     _integers(head, "Next")
+    seat = _integer(head, "Seat")
+    if seat not in (None, 1, 2):
+        raise BadRecord(f"Seat must be 1 or 2, not {seat}.")
     record = Record(
         states=(),
         players=players,
@@ -279,6 +296,8 @@ def _started(head: dict[str, str]) -> Record:
         seed=_integer(head, "Seed"),
         deck=_integers(head, "Deck"),
         help=helped,
+        seat=seat,
+        online=printable(head.get("Online", ""), MAX_ADDRESS),
         date=date,
     )
     first = _integer(head, "First")

@@ -10,7 +10,8 @@ from contextlib import closing
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import file_name, printable
 from numduel.files import cache_folder, make_private, refused, unlock
-from numduel.terminal.serve import LOOPBACK, check_port, check_processes, lock_database
+from numduel.network import LOOPBACK, check_port
+from numduel.terminal.serve import check_processes, lock_database
 from numduel.web.http.protocol import file_limit
 from numduel.web.settings import Settings
 from numduel.web.storage.database import MIN_FREE, Database

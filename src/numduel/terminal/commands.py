@@ -22,6 +22,8 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "play": ("playing", ("play line --p2 hard", "play duel --set n=12 --name1 Ada --name2 Kurt",
            "play build --forgiving --seed 7")),
     "tui": ("playing", ("tui",)),
+    "join": ("join", ("join http://localhost:8000/play/V3b1tq0k9Zfx",
+           "join 'http://localhost:8000/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g' --name Ada")),
     "resume": ("playing", ("resume", "resume 2")),
     "replay": ("replay", ("replay", "replay 3 --at 5")),
     "rules": ("rules", ("rules capture", "rules duel | head")),

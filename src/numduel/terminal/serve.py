@@ -11,6 +11,7 @@ import sys
 import tempfile
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -18,14 +19,13 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.text import file_name, printable, whole_number
 from numduel.files import lock, unlock
+from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
 
     from numduel.web.settings import Settings
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
-EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104
 SHUTDOWN_SECONDS = 5
 """Seconds that open connections have to end when the server shuts down."""
 
@@ -113,6 +113,13 @@ def serve(
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help="Prepare the solver at the start.")
     ] = True,
+    watch_stdin: Annotated[
+        bool,
+        typer.Option(
+            "--watch-stdin",
+            help="Stop when standard input ends, as when the program that started the server ends.",
+        ),
+    ] = False,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
@@ -130,7 +137,7 @@ def serve(
         ) from None
     settings = Settings(
         database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log),
-        keep_events, _near(host, port),
+        keep_events, near(host, port),
     )  # fmt: skip
     if check:
         from numduel.terminal.check import check_surroundings
@@ -142,6 +149,8 @@ def serve(
     settings.pass_on()
     # A server that is asked to end exits with 0.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    if watch_stdin:
+        Thread(target=_end_with_input, daemon=True).start()
     with ExitStack() as stack:
         _prepare(settings, stack)
         _serve_metrics(metrics, processes, stack)
@@ -157,6 +166,14 @@ def serve(
             timeout_graceful_shutdown=SHUTDOWN_SECONDS,
             **OPTIONS,
         )
+
+
+def _end_with_input() -> None:
+    """Ask this process to end when its standard input does."""
+    with suppress(OSError):
+        while os.read(0, 4096):
+            pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def check_processes(settings: Settings) -> None:
@@ -232,7 +249,7 @@ def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
 def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
     """Say where the server is: to a person, or in the log."""
     local = host in (*LOOPBACK, *EVERYWHERE)
-    url = f"http://{'localhost' if local else _bracketed(host)}:{port}/"
+    url = f"http://{'localhost' if local else bracketed(host)}:{port}/"
     if settings.log == "json":
         from numduel.web.http.logs import set_up_logging
 
@@ -250,40 +267,6 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
         import webbrowser
 
         webbrowser.open(url)
-
-
-def _near(host: str, port: int) -> str:
-    """The address for other devices on the network; empty if the server is for this one alone."""
-    if host in LOOPBACK:
-        return ""
-    return f"http://{_bracketed(_own_address(host) if host in EVERYWHERE else host)}:{port}"
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def _own_address(host: str) -> str:
-    """The address of this machine on its network, or else its name; nothing is sent to find it."""
-    family, far = (socket.AF_INET6, "2001:db8::1") if ":" in host else (socket.AF_INET, "192.0.2.1")
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((far, 9))
-        return str(probe.getsockname()[0])
-    return socket.gethostname()
-
-
-def check_port(host: str, port: int) -> None:
-    """Refuse an address that cannot be listened at."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            why = error.strerror or error
-            raise BadVariant(
-                f"The server cannot listen at {host}:{port}: {why}; choose another --port."
-            ) from None
 
 
 def _has_screen() -> bool:

@@ -16,8 +16,8 @@ def full_screen() -> bool:
     return os.environ.get("TERM", "dumb") != "dumb" and all(end and end.isatty() for end in ends)
 
 
-def run() -> None:
-    """Run the app until the person leaves."""
+def run(link: str = "", name: str = "") -> None:
+    """Run the app until the person leaves; at a game on a server, if a link is given."""
     from numduel.tui.app import NumduelApp
 
-    NumduelApp().run()
+    NumduelApp(link, name).run()

@@ -13,12 +13,14 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from numduel.files import read_json, write_json
-from numduel.tui.page import Page
+from numduel.tui.hosting import OWN
+from numduel.tui.page import Choice, Page
 
 FILE = "app.json"
 """What the app remembers: its theme, and the name of the person."""
 
 KEPT = "The game is saved: start numduel again and press c to go on with it."
+STOPS = "Your server stops when you leave. Games on it are saved, and go on when you continue them."
 NO_SCORE = " The score of the earlier games is not."
 
 
@@ -36,10 +38,14 @@ class NumduelApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (110, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-middle"), (34, "-high")]
 
-    def __init__(self) -> None:
+    def __init__(self, link: str = "", name: str = "") -> None:
+        """Open at a game on a server, if a link is given."""
         super().__init__()
+        self._link = link
         found = read_json(FILE)
         self.remembered: dict[str, Any] = found if isinstance(found, dict) else {}
+        if name:
+            self.remember("name", name)
 
     def on_mount(self) -> None:
         """Begin at home, in the colours that were chosen last."""
@@ -50,6 +56,14 @@ class NumduelApp(App[None]):
             self.theme = theme
         self.theme_changed_signal.subscribe(self, lambda theme: self.remember("theme", theme.name))
         self.push_screen(Home())
+        if self._link:
+            from numduel.tui.lobby import Lobby
+
+            self.push_screen(Lobby(self._link))
+
+    def on_unmount(self) -> None:
+        """Stop the server, if there is one of this app's own."""
+        OWN.stop()
 
     def remember(self, key: str, value: object) -> None:
         """Keep something for the next start of the app, if anything can be kept here."""
@@ -76,9 +90,20 @@ class NumduelApp(App[None]):
             signal.signal(signal.SIGCONT, going_on)
 
     async def action_quit(self) -> None:
-        """Leave; every move is saved already."""
+        """Leave; every move is saved already. While a server of this app's own runs, ask first;
+        who asks to leave again is let go."""
+        if OWN.running and not isinstance(self.screen, Choice):
+            self.push_screen(Choice(STOPS, {"no": "Stay", "yes": "Leave"}), self._answered)
+        else:
+            self._leave()
+
+    def _answered(self, answer: str | None) -> None:
+        if answer == "yes":
+            self._leave()
+
+    def _leave(self) -> None:
         from numduel.tui.play import Play
 
-        left = [screen for screen in self.screen_stack if isinstance(screen, Play) and screen.kept]
-        scored = any(screen.activity.score.games for screen in left)
+        left = [screen for screen in self.screen_stack if getattr(screen, "kept", False)]
+        scored = any(screen.activity.score.games for screen in left if isinstance(screen, Play))
         self.exit(message=KEPT + (NO_SCORE if scored else "") if left else None)

@@ -11,7 +11,6 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
-from numduel.activities.keeping import resumed
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
 from numduel.tui.footer import Footer
@@ -87,9 +86,9 @@ class Games(Page):
 
 def _opened(path: Path, record: Record) -> Screen[Any]:
     if record.state.winner is None:
-        from numduel.tui.play import Play
+        from numduel.tui.seats import continued
 
-        return Play(resumed(path))
+        return continued(path)
     from numduel.tui.study import Study
 
     return Study(read(path))

@@ -207,12 +207,11 @@ class Home(Page):
 
     def _screen(self, where: str) -> Screen[Any]:
         if where == "continue":
-            from numduel.activities.keeping import resumed
-            from numduel.tui.play import Play
+            from numduel.tui.seats import continued
 
             if self._last is None:
                 raise BadVariant("There is no game to go on with; p starts one.")
-            return Play(resumed(self._last))
+            return continued(self._last)
         if where not in SCREENS:
             return _activity(where.removeprefix("do "))
         module, screen = SCREENS[where]

@@ -16,17 +16,20 @@ from numduel.client import Failure, Link, ask, read_link, read_server
 from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
 from numduel.tui.footer import Footer
+from numduel.tui.hosting import OWN, local
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.seats import seats
+from numduel.tui.seats import copy_of, seats
 from numduel.tui.setup import LEVELS, NewGame, Setup, field, labelled
+from numduel.tui.words import summary
 
 if TYPE_CHECKING:
     from numduel.tui.remote import Remote
 
 FRIEND = {"friend": "A friend, by link"}
-SERVER = "http://localhost:8000"
+HERE = "this computer"
+"""What stands in the empty line of the server."""
 
 
 class Lobby(Page):
@@ -34,8 +37,10 @@ class Lobby(Page):
 
     AUTO_FOCUS = "#link"
 
-    def __init__(self) -> None:
+    def __init__(self, link: str = "") -> None:
+        """Follow a link at once, if one is given."""
         super().__init__()
+        self._link = link
         self._keys: dict[str, str] = {}
         """The key that was sent with each request: if the answer is lost, the same request with the
         same key gets the same seat."""
@@ -44,9 +49,9 @@ class Lobby(Page):
         """The fields, the buttons, and the games."""
         yield Static("Play online", id="title")
         with VerticalScroll(id="form", can_focus=False):
-            yield labelled("Link", field("link", "", "http://…/play/…", 200))
+            yield labelled("Link", field("link", self._link, "http://…/play/…", 200))
             yield labelled("Your name", field("name", self.recall("name", "")))
-            yield labelled("Server", field("server", self.recall("server", SERVER), SERVER, 200))
+            yield labelled("Server", field("server", self.recall("server", ""), HERE, 200))
             with Horizontal(id="buttons"):
                 yield Button("Join", id="join", variant="primary", compact=True)
                 yield Button("Host a game", id="host", compact=True)
@@ -54,11 +59,16 @@ class Lobby(Page):
             yield Listing(id="list", markup=False)
         yield Footer()
 
+    def on_mount(self) -> None:
+        """Follow the link that is given."""
+        if self._link:
+            self._go("join")
+
     def on_screen_resume(self) -> None:
         """List the games that this user has a seat in."""
         listing = self.query_one(OptionList)
         listing.clear_options()
-        listing.add_options(Row(f"↺ {address}", id=address) for address in reversed(seats()))
+        listing.add_options(Row(_listed(address), id=address) for address in reversed(seats()))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter joins; in the server's field it hosts."""
@@ -85,7 +95,7 @@ class Lobby(Page):
 
     def _join(self) -> None:
         link, name = read_link(self._text("link")), self._text("name")
-        if not link.secret or link._replace(secret="").text in seats():
+        if not link.secret or link.address in seats():
             self._open(link)
             return
         body = {"invite": link.secret, "key": self._key(link.text)}
@@ -108,16 +118,19 @@ class Lobby(Page):
             self._open(link)
 
     def _open(self, link: Link) -> None:
-        self.app.push_screen(self._game(link))
+        from numduel.tui.remote import seated
+
+        self.app.push_screen(seated(link, self._text("name")))
 
     def _host(self) -> None:
-        server = read_server(self._text("server"))
+        typed = self._text("server")
+        server = read_server(typed) if typed else ""
         self.remember("server", server)
-        title = f"Host a game on {server}"
 
         def opened(body: dict[str, object]) -> tuple[Link, dict[str, Any]]:
-            found = ask(server, "/api/games", body)
-            return read_link(Link(server, str(found.get("id", ""))).text), found
+            there = _there(server)
+            found = ask(there, "/api/games", body)
+            return read_link(Link(there, str(found.get("id", ""))).text), found
 
         def create(page: Page, new: NewGame) -> None:
             name = self._text("name") or new.names[0]
@@ -134,28 +147,42 @@ class Lobby(Page):
             page.think(
                 lambda: opened(body),
                 lambda made: page.give_way(self._seat(*made)),
-                "Asking the server",
-                lane="network",
+                "Starting your server" if _here(server) else "Asking the server",
+                lane="server",
             )
 
+        title = f"Host a game on {server or HERE}"
         self.app.push_screen(Setup(title, FRIEND | LEVELS, create))
 
     def _seat(self, link: Link, found: dict[str, Any]) -> Remote:
         """Keep a seat, and return the screen of its game."""
-        from numduel.tui.remote import keep
+        from numduel.tui.remote import Remote, keep
 
         self._keys.clear()
-        what = {key: str(found[key]) for key in ("token", "invite") if found.get(key)}
-        keep(self, link, **what)
-        return self._game(link, **what)
+        token, invite = (str(found.get(key) or "") for key in ("token", "invite"))
+        own = local(link.server) and OWN.running
+        link = link._replace(secret="")
+        keep(self, link, token=token, invite=invite, own="yes" if own else "")
+        return Remote(link, token, invite, self._text("name"), own=own)
 
-    def _game(self, link: Link, token: str = "", invite: str = "") -> Remote:
-        """The screen of a game, in the seat that is given or kept."""
-        from numduel.tui.remote import Remote
 
-        address = link._replace(secret="").text
-        kept = seats().get(address, {})
-        with suppress(NumduelError):
-            link = read_link(address)
-        seat = token or kept.get("token", ""), invite or kept.get("invite", "")
-        return Remote(link, *seat, name=self._text("name"))
+def _here(server: str) -> bool:
+    """Whether a game is hosted on this computer."""
+    return not server or local(server)
+
+
+def _there(server: str) -> str:
+    """The server to host on; on this computer it is started if there is none."""
+    if not server:
+        return OWN.host()
+    if _here(server):
+        OWN.start(server)
+    return server
+
+
+def _listed(address: str) -> str:
+    """A game that this user has a seat in, in one line."""
+    with suppress(NumduelError):
+        if record := copy_of(read_link(address)):
+            return f"↺ {summary(record)}"
+    return f"↺ {address}"

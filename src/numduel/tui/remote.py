@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from textual.binding import Binding
 
@@ -14,40 +15,87 @@ from numduel.core.state import State
 from numduel.core.view import View, view
 from numduel.files import data_folder, refused
 from numduel.tui.board_screen import BoardScreen
-from numduel.tui.page import Choice, Page
-from numduel.tui.seats import FILE, keep_seat
+from numduel.tui.hosting import OWN, for_others, local
+from numduel.tui.page import Drawer, Page
+from numduel.tui.paragraph import Paragraph
+from numduel.tui.seats import FILE, copy_of, keep_seat, save_copy, seats
+from numduel.tui.words import REPORT
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
 REMATCH = "Offer a rematch, or accept one"
 SENDING = "Sending your move…"
+UNREACHED = "The server cannot be reached; trying again… Nothing is lost."
+LOST = "The connection is lost; trying again…"
+GONE = "The server does not have this game any more; what you saw of it stays in My games."
+INVITATION = "The link for a friend"
+HERE_ONLY = (
+    "The link works on this computer only; for other devices, start the server with: numduel serve"
+    " --host 0.0.0.0"
+)
+
+
+class Offer(NamedTuple):
+    """Something that somebody asks of this player: what to say, and how to answer."""
+
+    told: str
+    action: str
+    body: dict[str, Any]
 
 
 class Remote(BoardScreen):
     """A game on a server, played or watched."""
 
     BINDINGS = [
+        Binding("y", "answer('accept')", "Accept", tooltip="Say yes to what you are asked"),
+        Binding("n", "answer('refuse')", "Decline", tooltip="Say no to what you are asked"),
+        Binding("a", "report", "Report", tooltip=REPORT),
         Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
         Binding("g", "resign", "Resign", tooltip="Give up: the other player wins"),
         Binding("n", "rematch", "Rematch", tooltip=REMATCH),
-        Binding("i", "invite", "Link", tooltip="Copy the link for a friend"),
+        Binding("i", "invite", "Link", tooltip="The link for a friend, to copy"),
         Binding("s", "seat", "Ask to play", tooltip="Ask for the free seat"),
     ]
 
-    def __init__(self, link: Link, token: str = "", invite: str = "", name: str = "") -> None:
+    def __init__(
+        self, link: Link, token: str = "", invite: str = "", name: str = "", *, own: bool = False
+    ) -> None:
         super().__init__()
         self._link, self._token, self._called = link, token, name
-        self._invite = invite
+        self._invite, self._own = invite, own
+        self._others = link.server
+        """The address of the server for a friend."""
         self._now: Snapshot | None = None
         self._pending: tuple[str, str] | None = None
         """A move that is on its way, and the text of the game in which it was made."""
         self._asked: set[object] = set()
-        """Questions that the person was asked already."""
+        """What the person has asked for already."""
+        self._help: set[str] = set()
+        """The help that this player had here."""
+        self._note = 0, ""
+        """What became of something that was asked, and the number of the game it is said in."""
 
     def on_mount(self) -> None:
-        """Begin to listen."""
+        """Begin to listen; until something is heard, show the game as it was."""
+        before = copy_of(self._link)
+        if before is not None:
+            self.names, self.you = before.names, before.seat
+            self.show(before.state)
         self.tell("Connecting…")
         self._listen()
+        if local(self._link.server) and (self._own or self._invite):
+            self.think(self._reach, self._reached, "Starting your server", "server", "server")
+
+    def _reach(self) -> str:
+        """The address for a friend; a server of this app's own is started again."""
+        if self._own:
+            OWN.start(self._link.server)
+        return for_others(self._link.server)
+
+    def _reached(self, others: str) -> None:
+        self._others = others
+        if self._now is not None:
+            self.tell(*self._told(self._now))
 
     def _listen(self) -> None:
         heard, lost = partial(self.later, self._receive), partial(self.later, self._lose)
@@ -61,35 +109,68 @@ class Remote(BoardScreen):
 
     async def _receive(self, now: Snapshot) -> None:
         """Show the game as it stands now; older news is dropped."""
-        if self._now and now.number < self._now.number:
+        before = self._now
+        if before and now.number < before.number:
             return
         self._now = now
         self.names, self.you = now.names, now.you
         if self._pending and self._pending[1] != now.state.text:
             self._pending = None
+        if before and (note := _answer(before, now)):
+            self._note = now.number, note
+        if before and now.you and len(now.state.moves) < len(before.state.moves):
+            self._help.add("undo")
+        if now.you and (before is None or before.record != now.record):
+            self._save(now)
         self.show(now.state)
         self.refresh_bindings()
         self.tell(*self._told(now))
         self.refresh_values()
-        self._put_questions(now)
-        if now.next and self.you and "rematch" in self._asked:
+        self._notice(before, now)
+        if now.next and now.you and "rematch" in self._asked and self.app.screen is self:
             await self.action_rematch()
 
+    def _save(self, now: Snapshot) -> None:
+        try:
+            save_copy(self._link, replace(now.record, help=frozenset(self._help)))
+        except OSError as error:
+            if "save" not in self._asked:
+                self.notify(refused("This game", error), severity="warning", markup=False)
+            self._asked.add("save")
+
+    def _notice(self, before: Snapshot | None, now: Snapshot) -> None:
+        """Say what the person would miss while something else lies over the board; and find out
+        whose the free seat has become."""
+        if now.you is None:
+            if self._token and False not in now.taken and "seat" not in self._asked:
+                self._asked.add("seat")  # it may have been given to us: only a new look can tell
+                self._live.stop()
+                self._listen()
+            return
+        told, known = _pressing(now), _pressing(before) if before else ""
+        if told and told != known and self.app.screen is not self:
+            self.notify(told, markup=False)
+
     def _lose(self, why: str) -> None:
-        self.fail(why or "The connection is lost; trying again…")
+        if why and copy_of(self._link) is not None:
+            why = GONE
+        self.fail(why or (LOST if self._now else UNREACHED))
 
     def _told(self, now: Snapshot) -> list[str]:
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
-            offered = now.offered not in (None, now.you)
-            offer = ["The other player would like a rematch."] if offered else []
-            return ["\n".join([*state.game.closing(seen), *offer, "n: rematch"])]
+            return ["\n".join(filter(None, [*state.game.closing(seen), _pressing(now)]))]
         if self._pending:
             return [SENDING]
+        offer = offered(now)
+        if offer:
+            return [offer.told, "y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline"]
         if False in now.taken:
             if self._invite:
-                link = self._link._replace(secret=self._invite).text
-                return ["Waiting for the other player. The link for a friend (i copies it):", link]
+                return [
+                    f"Waiting for the other player. {INVITATION} (i copies it):",
+                    self._invitation,
+                ]
             return ["Waiting for the other player.", *([] if now.you else ["s: ask to play"])]
         away = [
             f"{now.names[s]} is away." for s in (0, 1) if not now.present[s] and s + 1 != now.you
@@ -97,7 +178,8 @@ class Remote(BoardScreen):
         turn = "Your turn." if state.to_move == now.you else seen.status
         watching = [] if now.you else ["You are watching."]
         asked = ["You asked to take back a move."] if now.undo and now.undo == now.you else []
-        return [*news(state, now.names), turn, *watching, *away, *asked]
+        note = [self._note[1]] if self._note[0] == now.number else []
+        return [*note, *news(state, now.names), turn, *watching, *away, *asked]
 
     def heading(self, state: State, seen: View) -> str:
         """The game, the score, and the server."""
@@ -110,10 +192,10 @@ class Remote(BoardScreen):
     def chosen(self, move: str) -> None:
         """Send a move."""
         now = self._now
-        if now is None or now.you is None:
+        if now is not None and now.state.winner:
+            self.action_report()
+        elif now is None or now.you is None:
             self.fail("You are only watching this game." if now else "Not connected yet.")
-        elif now.state.winner:
-            self.call_later(self.action_rematch)
         elif self._pending:
             self.fail("Your last move is still on its way.")
         elif now.state.to_move != now.you:
@@ -156,28 +238,72 @@ class Remote(BoardScreen):
         )  # fmt: skip
 
     @property
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        return self._now is not None and self._now.state.winner is not None
+
+    @property
+    def kept(self) -> bool:
+        """Whether there is a game to go on with later."""
+        return self._now is not None and self._now.you is not None and not self.over
+
+    @property
+    def asked(self) -> str:
+        """What can be typed, if it is this player's turn."""
+        now = self._now
+        mine = now is not None and now.you == now.state.to_move and not self._pending
+        return super().asked if mine else ""
+
+    @property
+    def offer(self) -> str:
+        """After the game, the report or a rematch."""
+        again = " · n: rematch" if self._may_rematch else ""
+        return f"Enter: report{again} · Esc: back" if self.over else ""
+
+    @property
     def enter(self) -> str:
-        """After the game, a rematch."""
-        over = self._now is not None and self._now.state.winner is not None
-        return REMATCH if over else super().enter
+        """After the game, the report."""
+        return "The report of the game" if self.over else super().enter
+
+    @property
+    def _may_rematch(self) -> bool:
+        now = self._now
+        return now is not None and self.over and bool(now.you or now.next)
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         now = self._now
-        over = now is not None and now.state.winner is not None
         if now is None:
-            return action not in ("undo", "resign", "rematch", "invite", "seat", "hint", "values")
-        if action in ("undo", "resign"):
-            return now.you is not None and not over
-        if action == "rematch":
-            return over
-        if action == "invite":
-            return bool(self._invite) and False in now.taken
-        if action == "seat":
-            return now.you is None and False in now.taken and not self._token
-        if action in ("hint", "values"):
-            return now.alone and now.you is not None and not over
-        return True
+            return action in ("back", "keys", "rules", "more")
+        means = {
+            "answer": offered(now) is not None,
+            "report": self.over,
+            "undo": now.you is not None and now.undoable[now.you - 1] and now.undo is None,
+            "resign": now.you is not None and not self.over,
+            "rematch": self._may_rematch,
+            "invite": bool(self._invite) and False in now.taken,
+            "seat": now.you is None and False in now.taken and not self._token,
+            "hint": now.alone and now.you is not None and not self.over,
+            "values": now.alone and now.you is not None and not self.over,
+        }
+        return means.get(action, True)
+
+    def action_report(self) -> None:
+        """Show the report."""
+        from numduel.tui.after import After
+
+        if self._now is not None:
+            again = self._again if self._may_rematch else None
+            self.app.push_screen(After(self._now.record, again=again))
+
+    def _again(self) -> None:
+        self.call_later(self.action_rematch)
+
+    def action_answer(self, say: str) -> None:
+        """Accept or decline what the other player asks."""
+        offer = offered(self._now) if self._now else None
+        if offer:
+            self._post(offer.action, offer.body | {"say": say})
 
     def action_undo(self) -> None:
         """Ask to take back the last move."""
@@ -191,6 +317,16 @@ class Remote(BoardScreen):
     def _resign(self) -> None:
         if self._now:
             self._post("resign", {"after": self._now.number})
+
+    def action_hint(self) -> None:
+        """Give a hint, and remember that."""
+        self._help.add("hint")
+        super().action_hint()
+
+    def action_values(self) -> None:
+        """Show or hide what every move is worth, and remember that."""
+        self._help.add("values")
+        super().action_values()
 
     async def action_rematch(self) -> None:
         """Offer a rematch, accept one, or go to it."""
@@ -208,13 +344,22 @@ class Remote(BoardScreen):
         if link not in self._asked:
             self._asked.add(link)
             if self._token:
-                keep(self, link, token=self._token)
-            await self.give_way(Remote(link, self._token, name=self._called))
+                keep(self, link, token=self._token, own=_flag(self._own))
+            await self.give_way(Remote(link, self._token, name=self._called, own=self._own))
+
+    @property
+    def _invitation(self) -> str:
+        """The link for a friend."""
+        return self._link._replace(server=self._others, secret=self._invite).text
 
     def action_invite(self) -> None:
-        """Copy the link for a friend."""
-        self.app.copy_to_clipboard(self._link._replace(secret=self._invite).text)
-        self.notify("Link copied, if your terminal allows it.")
+        """Copy the link for a friend, and show it with what to do with it."""
+        self.app.copy_to_clipboard(self._invitation)
+        told = ["It is copied, if your terminal allows that."]
+        told += [HERE_ONLY] if local(self._others) else []
+        told += ["A friend opens it in a browser, or types:", f"numduel join '{self._invitation}'"]
+        text = "\n\n".join([self._invitation, *told])
+        self.app.push_screen(Drawer(INVITATION, Paragraph(text)))
 
     def action_seat(self) -> None:
         """Ask for the free seat by name."""
@@ -229,29 +374,56 @@ class Remote(BoardScreen):
 
         self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
 
-    def _put_questions(self, now: Snapshot) -> None:
-        """Pass on what the other player asks."""
-        if now.you is None:
-            if self._token and False not in now.taken and "seat" not in self._asked:
-                self._asked.add("seat")  # it may have been given to us: only a new look can tell
-                self._live.stop()
-                self._listen()
-            return
-        for number, name in now.requests:
-            self._question(number, f"{name} asks to play.", f"requests/{number}", {})
-        if now.undo is not None and now.undo != now.you:
-            told = f"{now.names[now.undo - 1]} asks to take back the last move."
-            self._question((now.number, "undo"), told, "undo", {"after": now.number})
 
-    def _question(self, key: object, told: str, action: str, body: dict[str, Any]) -> None:
-        if key in self._asked:
-            return
-        self._asked.add(key)
+def offered(now: Snapshot) -> Offer | None:
+    """What somebody asks of this player now, if anything."""
+    if now.you is None or now.state.winner:
+        return None
+    for number, name in now.requests:
+        return Offer(f"{name} asks to play.", f"requests/{number}", {})
+    if now.undo not in (None, now.you):
+        told = f"{now.names[now.undo - 1]} asks to take back the last move."
+        return Offer(told, "undo", {"after": now.number})
+    return None
 
-        def answered(answer: str | None) -> None:
-            self._post(action, body | {"say": "accept" if answer == "yes" else "refuse"})
 
-        self.app.push_screen(Choice(told, {"yes": "Accept", "no": "Decline"}), answered)
+def _pressing(now: Snapshot) -> str:
+    """What waits for this player: an offer, or how a rematch stands; if nothing does, that it is
+    their turn."""
+    if now.state.winner is None:
+        offer = offered(now)
+        turn = "It is your turn." if now.state.to_move == now.you and now.state.moves else ""
+        return offer.told if offer else turn
+    if now.next:
+        return "The rematch has begun: n goes there."
+    if now.offered is None or now.you is None:
+        return ""
+    if now.offered == now.you:
+        return "You offered a rematch. Waiting for an answer."
+    return f"{now.names[now.offered - 1]} would like a rematch: n accepts."
+
+
+def _answer(before: Snapshot, now: Snapshot) -> str:
+    """What became of the wish to take a move back, if it was answered just now."""
+    if before.undo is None or now.undo is not None or now.state.winner:
+        return ""
+    if len(now.state.moves) < len(before.state.moves):
+        return "The last move is taken back."
+    if before.undo != now.you:
+        return ""
+    return f"{now.names[2 - before.undo]} did not let you take back the move."
+
+
+def seated(link: Link, name: str = "") -> Remote:
+    """The screen of a game, in the seat that is kept for it."""
+    link = link._replace(secret="")
+    known = seats().get(link.address, {})
+    seat = known.get("token", ""), known.get("invite", "")
+    return Remote(link, *seat, name, own=bool(known.get("own")))
+
+
+def _flag(true: bool) -> str:
+    return "yes" if true else ""
 
 
 def keep(page: Page, link: Link, **what: str) -> None:

@@ -1,19 +1,35 @@
-"""The seats of this user in games on servers."""
+"""The seats of this user in games on servers, and copies of these games among the saved ones."""
 
 from __future__ import annotations
 
-from numduel.client import Link
-from numduel.files import read_json, write_json
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from textual.screen import Screen
+
+from numduel import files
+from numduel.activities.keeping import resumed
+from numduel.client import Link, read_link
+from numduel.core.errors import BadRecord
+from numduel.play.record import NO_HELP, Record, read
+from numduel.play.store import folder
 
 FILE = "online.json"
-"""The seats by the address of the game, each with its token and invitation."""
+"""The seats by the address of the game: the token, the invitation for a friend, and whether the
+game is on the server of this app itself."""
 MAX_SEATS = 50
 """How many seats are kept, the latest."""
+LOCK_TIMEOUT = 2.0
+"""Seconds to wait while another app keeps a seat."""
 
 
 def seats() -> dict[str, dict[str, str]]:
-    """Tokens and invitations by the address of the game, the latest last."""
-    found = read_json(FILE)
+    """What is known of each seat by the address of its game, the latest last."""
+    found = files.read_json(FILE)
     if not isinstance(found, dict):
         return {}
     return {
@@ -25,6 +41,50 @@ def seats() -> dict[str, dict[str, str]]:
 
 def keep_seat(link: Link, **what: str) -> None:
     """Keep a seat; raises OSError if that is not possible."""
-    known, address = seats(), link._replace(secret="").text
-    known[address] = known.pop(address, {}) | what
-    write_json(FILE, dict(list(known.items())[-MAX_SEATS:]))
+    path = files.data_folder() / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    held = files.lock(path, LOCK_TIMEOUT)
+    try:
+        known = seats()
+        known[link.address] = known.pop(link.address, {}) | what
+        files.write_json(FILE, dict(list(known.items())[-MAX_SEATS:]))
+    finally:
+        files.unlock(held)
+
+
+# -- copies ---------------------------------------------------------------------------------
+
+
+def copy_of(link: Link) -> Record | None:
+    """The game as it was when it was last seen here."""
+    with suppress(BadRecord):
+        return read(_path(link))
+    return None
+
+
+def save_copy(link: Link, record: Record) -> None:
+    """Save a game among the others of this user; raises OSError if that is not possible."""
+    before = copy_of(link)
+    date = before.date if before else datetime.now().replace(microsecond=0)
+    helped = record.help | (before.help if before else NO_HELP)
+    path = _path(link)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = replace(record, online=link.address, date=date, help=helped).text()
+    files.replace(path, [text.encode("utf-8")])
+
+
+def _path(link: Link) -> Path:
+    """The file of a game; a server cannot choose its name."""
+    return folder() / f"online-{sha256(link.address.encode()).hexdigest()[:16]}.duel"
+
+
+def continued(path: Path) -> Screen[Any]:
+    """The screen on which a saved game goes on: at this keyboard, or on its server."""
+    record = read(path)
+    if record.online:
+        from numduel.tui.remote import seated
+
+        return seated(read_link(record.online))
+    from numduel.tui.play import Play
+
+    return Play(resumed(path))

@@ -35,7 +35,7 @@ def summary(record: Record, *, short: bool = False) -> str:
     without the person's own name."""
     names, state, person = shown_names(record), record.state, record.person
     who = names[2 - person] if short and person else " – ".join(names)
-    told = [who, counted(len(state.moves), "move")]
+    told = [who, *(["online"] if record.online else []), counted(len(state.moves), "move")]
     if state.winner:
         told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]
     when = [ago(record.date, datetime.now())] if record.date else []
