@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import Game, IllegalMove, NotAMove, State
 from numduel.lab.audit.strength import strengths
-from numduel.learn.ideas import vocabulary
+from numduel.learn.ideas import HABITS, vocabulary
 from numduel.play.match import begin, resume
 from numduel.play.players import (
     COMPUTERS,
@@ -255,7 +255,7 @@ def test_a_level_is_told_by_what_it_sees_and_what_it_does_not(name: str) -> None
         assert not any(f"{idea.sees}." == blind for idea in ideas)
     for kind, names in game.levels.items():
         assert kind in LEVELS
-        assert set(names) <= {idea.name for idea in vocabulary(game)}
+        assert set(names) <= {idea.name for idea in (*vocabulary(game), *HABITS)}
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_a_level_is_told_by_what_it_sees_and_what_it_does_not(name: str) -> None
                   "two threats that the opponent could make"]),
         ("factors", ["what the opponent threatens", "two threats at once",
                      "two threats that the opponent could make"]),
-        ("capture", ["how few answers a move leaves", "how many points a move brings",
+        ("capture", ["how few answers a move leaves", "how many moves it keeps for itself",
                      "two threats at once"]),
         ("build", ["whether a card can be added",
                    "that the lowest and the highest card are bad to start with",
@@ -281,12 +281,35 @@ def test_a_level_does_not_see_what_the_next_does_and_hard_not_what_is_harder(
     assert [text.partition(" It does not see ")[2] for text in told] == [f"{b}." for b in blind]
 
 
+@pytest.mark.parametrize("kind", [*LEVELS, "perfect"])
+def test_where_points_count_every_level_reaches_for_them(kind: str) -> None:
+    """Not even one that is lost anyway answers the largest number with the smallest."""
+    capture, computer = numduel.game("capture"), player(kind)
+    assert isinstance(computer, Computer)
+
+    def reached(state: State) -> int:
+        return min(map(int, computer.candidates(state)))
+
+    assert reached(capture.start()) >= 19
+    assert reached(capture.replay("21")) >= 18
+    assert reached(capture.replay("21 20")) >= 17
+
+
+@pytest.mark.parametrize("kind", ["medium", "hard"])
+def test_a_level_that_cannot_stop_every_threat_stops_what_it_can(kind: str) -> None:
+    computer = player(kind)
+    assert isinstance(computer, Computer)
+    # 1, 3, 5 and 1, 5, 9 are both threatened.
+    assert set(computer.candidates(numduel.game("duel").replay("1 2 5"))) == {3, 9}
+
+
 def test_where_points_count_they_are_seen_from_medium_on() -> None:
     """In a game that does not say what its levels know."""
     capture = type(numduel.game("capture"))
     counted = type("Counted", (capture,), {"levels": {}, "__module__": __name__})(n=8)
     assert [[idea.name for idea in known(counted, kind)] for kind in LEVELS] == [
-        ["win"], ["win", "deny", "points"], ["win", "deny", "fork", "points"],
+        ["win"], ["win", "deny", "resist", "points"],
+        ["win", "deny", "resist", "fork", "points"],
     ]  # fmt: skip
 
 

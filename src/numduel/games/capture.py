@@ -101,9 +101,9 @@ class Capture(ClaimGame):
     rules = Rules(start, legal, play, result, margin, apart=True, rest=rest, ahead=ahead)
     observation = claims(lambda v: v.n)
     levels = {
-        "easy": ("mobility",),
-        "medium": ("mobility", "starve"),
-        "hard": ("mobility", "starve", "points"),
+        "easy": ("rough-points",),
+        "medium": ("near-points", "starve"),
+        "hard": ("mobility", "points"),
     }
     order = 3
     taken = "is already claimed"

@@ -147,8 +147,8 @@ class Line(ClaimGame):
     ideas = (LENGTHEN, CUT)
     levels = {
         "easy": ("win", "lengthen"),
-        "medium": ("win", "deny", "lengthen"),
-        "hard": ("win", "deny", "fork", "deny-fork", "central"),
+        "medium": ("win", "deny", "resist", "lengthen"),
+        "hard": ("win", "deny", "resist", "fork", "deny-fork", "central"),
     }
     order = 1
     taken = "is already claimed"

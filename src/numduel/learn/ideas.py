@@ -498,6 +498,68 @@ PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 """Ideas that go by what a number looks like, not by what a move does."""
 
 
+# -- habits of the computer's levels --------------------------------------------------------
+
+
+def _among_best(few: int) -> Callable[[Rules], Score]:
+    """1 for the few moves that bring the most points."""
+
+    def of(rules: Rules) -> Score:
+        legal, play, margin = rules.legal, rules.play, rules.margin or rules.result
+
+        def score(a: int, b: int, move: int, v: Any) -> int:
+            c, d = play(a, b, move, v)
+            mine = margin(c, d, v)
+            moves = legal(a, b, v)
+            better = 0
+            other = 0
+            while moves:
+                if moves & 1:
+                    c, d = play(a, b, other, v)
+                    if margin(c, d, v) < mine:
+                        better += 1
+                moves >>= 1
+                other += 1
+            return 1 if better < few else 0
+
+        return score
+
+    return of
+
+
+def _habit(name: str, sees: str, prefers: Callable[[Situation, int], int], **more: Any) -> Idea:
+    """An idea that only a level of the computer has: nobody is taught it."""
+    return Idea(name, "", "", sees, prefers, _said(""), **more)
+
+
+ROUGH_POINTS = _habit(
+    "rough-points",
+    "about how many points a move brings",
+    _highest(_among_best(3)),
+    ahead=2,
+    score=_among_best(3),
+)
+NEAR_POINTS = _habit(
+    "near-points",
+    "almost exactly how many points a move brings",
+    _highest(_among_best(2)),
+    ahead=2,
+    score=_among_best(2),
+)
+RESIST = _habit(
+    "resist",
+    "",
+    lambda seen, moves: best(
+        moves, lambda move: -size(winning(seen.game, seen.after(move).position))
+    ),
+    ahead=2,
+)
+HABITS = (ROUGH_POINTS, NEAR_POINTS, RESIST)
+"""What makes a level play like somebody who tries: it reaches for points, and when it cannot stop
+the opponent from winning at once, leaves as few ways as it can. They are in no vocabulary, because
+they are not worth learning."""
+
+
 # -- a token on a graph ---------------------------------------------------------------------
 
 

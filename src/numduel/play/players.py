@@ -19,6 +19,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Protocol, runtime_checkable
 
 from numduel.core.errors import BadVariant
@@ -26,7 +27,7 @@ from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State, settled
 from numduel.core.text import DEFAULT_NAMES, HUMAN, both, printable, similar, whole_number
-from numduel.learn.ideas import preferred, vocabulary
+from numduel.learn.ideas import HABITS, POINTS, preferred, situation, vocabulary
 from numduel.solver.values import TIE, Option
 
 LEVELS = ("easy", "medium", "hard")
@@ -34,9 +35,9 @@ LEVELS = ("easy", "medium", "hard")
 COMPUTERS = ("random", *LEVELS, "perfect")
 """Every kind of computer player, the weakest first."""
 KINDS = (HUMAN, *COMPUTERS)
-PLAIN_STEPS = ("win", "deny", "fork")
-DECK_STEPS = ("win", "use", "fits")
-"""What each level sees that the one below does not, in a game that does not say otherwise."""
+PLAIN_STEPS = (("win",), ("deny", "resist"), ("fork",))
+DECK_STEPS = (("win",), ("use",), ("fits",))
+"""What each level knows that the one below does not, in a game that does not say otherwise."""
 MOST_PLAYED = 200_000
 """A level does without an idea that has to try more moves than this on a board."""
 MOST_TRAPS = 100
@@ -121,7 +122,7 @@ class Perfect(Computer):
 
     It wins as fast as it can, or by the best margin. When it is losing, it keeps the margin where
     points count, and of the moves that do so plays the one after which a medium player is most
-    likely to let it win.
+    likely to let it win. Of moves that are worth the same, it takes the one with the most points.
     """
 
     def candidates(self, state: State) -> Sequence[Move]:
@@ -133,8 +134,16 @@ class Perfect(Computer):
         self.exact = self.exact and exact
         lost = exact and found[0].win_probability == 0
         if lost and not (state.game.has_deck or state.pie):
-            return traps(state, found)
-        return [option.move for option in found if option.best]
+            return _most_points(state, traps(state, found))
+        return _most_points(state, [option.move for option in found if option.best])
+
+
+def _most_points(state: State, moves: Sequence[Move]) -> Sequence[Move]:
+    """The moves that bring the most points now; all of them where points do not count."""
+    if state.game.rules.margin is None or "swap" in moves:
+        return moves
+    codes = sum(1 << state.game.code(move) for move in moves)
+    return state.game.moves(POINTS.prefers(situation(state), codes), state)
 
 
 class Search:
@@ -224,7 +233,7 @@ def chance(seed: int | None, state: State) -> random.Random:
 def known(game: Game, kind: str) -> tuple[Idea, ...]:
     """The ideas of a level in a game, in the order in which it applies them: those the game names,
     or the usual ones, without those that the board is too large for."""
-    ideas = {idea.name: idea for idea in vocabulary(game)}
+    ideas = {idea.name: idea for idea in (*vocabulary(game), *HABITS)}
     names = game.levels.get(kind) or _usual(game, LEVELS.index(kind) + 1)
     return tuple(
         ideas[name]
@@ -234,10 +243,9 @@ def known(game: Game, kind: str) -> tuple[Idea, ...]:
 
 
 def _usual(game: Game, steps: int) -> tuple[str, ...]:
-    if game.has_deck:
-        return DECK_STEPS[:steps]
+    names = chain.from_iterable((DECK_STEPS if game.has_deck else PLAIN_STEPS)[:steps])
     points = ("points",) if steps > 1 and game.rules.margin is not None else ()
-    return (*PLAIN_STEPS[:steps], *points)
+    return (*names, *points)
 
 
 def describe(game: Game, kind: str) -> str:
@@ -250,7 +258,7 @@ def describe(game: Game, kind: str) -> str:
     ideas = known(game, kind)
     if not ideas:
         return "On a board of this size it plays any legal move."
-    sees = f"It sees {both(idea.sees for idea in ideas)}."
+    sees = f"It sees {both(idea.sees for idea in ideas if idea.sees)}."
     blind = _blind_spot(game, kind)
     return f"{sees} It does not see {blind.sees}." if blind else sees
 
@@ -261,6 +269,7 @@ def _blind_spot(game: Game, kind: str) -> Idea | None:
     mine = known(game, kind)
     stronger = LEVELS[LEVELS.index(kind) + 1 :]
     more = [idea for level in stronger for idea in known(game, level) if idea not in mine]
+    more = [idea for idea in more if idea not in HABITS]
     if more:
         return more[0]
     every = {idea for level in LEVELS for idea in known(game, level)}
