@@ -67,6 +67,17 @@ def test_a_record_names_the_help_that_a_player_had() -> None:
         parse(GOOD.replace("Date:", "Help: magic\nDate:"))
 
 
+def test_a_record_of_a_game_online_says_where_it_is_and_who_the_person_was() -> None:
+    text = GOOD.replace("Date:", "Seat: 2\nOnline: http://localhost:8000/play/a\nDate:")
+    record = parse(text)
+    assert (record.person, record.online) == (2, "http://localhost:8000/play/a")
+    assert record.text() == text
+    here = resume(record).record
+    assert (here.seat, here.online) == (None, ""), "what is played on from it is played here"
+    with pytest.raises(BadRecord, match=r"Seat must be 1 or 2, not 3\."):
+        parse(GOOD.replace("Date:", "Seat: 3\nDate:"))
+
+
 def test_records_of_other_systems_end_their_lines_as_they_like(tmp_path: Path) -> None:
     path = tmp_path / "game.duel"
     path.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())

@@ -94,6 +94,39 @@ def test_a_command_that_cannot_use_a_game_says_why(
     assert run(tmp_path, *arguments) == (2, "", f"numduel: {why}\n")
 
 
+def test_a_game_online_goes_on_with_join(tmp_path: Path) -> None:
+    keep(
+        tmp_path,
+        "online.duel",
+        "Game: duel\nSeat: 1\nOnline: http://localhost:8000/play/V3b1tq0k9Zfx\n\n5 4\n",
+    )
+    assert run(tmp_path, "resume", "1") == (
+        2, "",
+        "numduel: This game is online; go on with: numduel join"
+        " http://localhost:8000/play/V3b1tq0k9Zfx\n",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("link", "why"),
+    [
+        ("localhost:8000/play/V3b1tq0k9Zfx?a=b",
+         "The app needs a terminal; open this link in a browser:"
+         " http://localhost:8000/play/V3b1tq0k9Zfx"),
+        ("k7m-4qx",
+         "That is an event, which is played in a browser: open the address that its host shows."),
+        ("http://localhost:8000/join/K7M4QX",
+         "That is an event, which is played in a browser: open the address that its host shows."),
+        ("localhost:8000",
+         "A link to a game looks like http://localhost:8000/play/V3b1tq0k9Zfx#…."),
+    ],
+)  # fmt: skip
+def test_a_link_that_cannot_be_followed_here_says_what_to_do(
+    tmp_path: Path, link: str, why: str
+) -> None:
+    assert run(tmp_path, "join", link) == (2, "", f"numduel: {why}\n")
+
+
 def test_the_level_of_an_opponent_is_never_cut() -> None:
     text = f"Game: sequence-duel\nPlayer 2: perfect\nName 1: {LONG}\nName 2: {LONG} 2\n\n4\n"
     assert players(parse(text), 30) == "Wolfgan… – Wolfgang… (perfect)"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,12 +16,19 @@ from textual.widgets import Button, Input, Select, Static
 
 import numduel
 from numduel import client
+from numduel.play.store import saved_games
+from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
 from numduel.tui.home import Home
+from numduel.tui.hosting import OwnServer, PortTaken, answers
 from numduel.tui.lobby import Lobby
-from numduel.tui.remote import Remote, keep
-from numduel.tui.seats import seats
-from tests.tui.driving import drawn, running, settled, told, typed, until
+from numduel.tui.page import Choice
+from numduel.tui.remote import Remote, _answer, keep
+from numduel.tui.seats import keep_seat, seats
+from tests.cli import free_port
+from tests.plugins.limit import remaining
+from tests.tui.driving import drawn, running, settled, shown, told, typed, until
+from tests.web.site import together
 
 SENT: dict[str, object] = {
     "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
@@ -223,7 +234,7 @@ def test_a_rematch_is_gone_to_at_once_only_by_one_who_waits_for_it_at_the_board(
                 await pilot.press("escape")
             if not gone:
                 assert app.screen is game
-                assert told(app).endswith("The rematch has begun: n goes there.")
+                assert told(app).startswith("The rematch has begun: n goes there.")
                 await pilot.press("n")
                 await settled(app)
             assert [type(screen) for screen in app.screen_stack[1:]] == [Home, Remote]
@@ -320,13 +331,13 @@ def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
     assert game._told(alone)[1] == "http://localhost/play/a#secret"
     for rematch, said in (
         ({"offered": None, "game": None}, ""),
-        ({"offered": 1, "game": None}, "\nYou offered a rematch. Waiting for an answer."),
-        ({"offered": 2, "game": None}, "\nBo would like a rematch: n accepts."),
-        ({"offered": 2, "game": "b"}, "\nThe rematch has begun: n goes there."),
+        ({"offered": 1, "game": None}, "You offered a rematch. Waiting for an answer.\n"),
+        ({"offered": 2, "game": None}, "Bo would like a rematch: n accepts.\n"),
+        ({"offered": 2, "game": "b"}, "The rematch has begun: n goes there.\n"),
     ):
         over = SENT | {"text": "5 resign", "rematch": rematch}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
-        assert told_last == f"Bo resigns.\nAda wins the game!{said}"
+        assert told_last == f"{said}Bo resigns.\nAda wins the game!"
 
 
 @pytest.mark.parametrize(
@@ -432,3 +443,170 @@ def test_giving_up_a_game_on_a_server_is_asked_first(server: list[tuple[str, obj
         assert told(app) == "! The connection is lost; trying again…"
 
     running(steps)
+
+
+# -- among the saved games ------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("server")
+def test_a_game_online_stands_among_the_saved_ones_and_goes_on_in_its_seat(tmp_path: Path) -> None:
+    link = client.Link("http://example.org", "a")
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        game = Remote(link, "secret")
+        keep(game, link, token="secret")
+        await app.push_screen(game)
+        Heard.all[-1].hear(1)
+        await settled(app)
+        ((path, record),) = saved_games(finished=False)
+        assert (record.state.moves, record.names, record.person) == ((5, 4), ("Ada", "Bo"), 1)
+        assert record.online == link.address
+        for secret in (path, tmp_path / "numduel" / "online.json"):
+            assert secret.stat().st_mode & 0o777 == 0o600
+        Heard.all[-1].hear(1, number=2, text="5 4 6")
+        await settled(app)
+        await pilot.press("escape", "c")
+        await settled(app)
+        assert isinstance(app.screen, Remote)
+        assert Heard.all[-1].token == "secret"
+        assert shown(app.screen) == "5 4 6", "until the server answers, the game is as it was"
+        await pilot.press("7", "enter")
+        assert told(app) == "! Not connected yet."
+        Heard.all[-1].lost("")
+        await settled(app)
+        assert told(app) == "! The server cannot be reached; trying again… Nothing is lost."
+        Heard.all[-1].lost("There is no such game.")
+        await settled(app)
+        assert told(app).endswith("what you saw of it stays in My games.")
+        assert [saved[1].date for saved in saved_games(finished=False)] == [record.date]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server")
+def test_a_game_that_is_only_watched_is_not_saved() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a")))
+        Heard.all[-1].hear(None)
+        await settled(app)
+        assert saved_games(finished=False) == []
+
+    running(steps)
+
+
+def test_after_a_game_online_there_is_its_report(server: list[tuple[str, object, str]]) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
+        await pilot.press("3")
+        Heard.all[-1].hear(1, text="1 5 9 4 8 6")
+        await settled(app)
+        Heard.all[-1].lost("")
+        await settled(app)
+        assert "Bo wins the game!" in told(app), "nothing can be lost any more"
+        await pilot.press("enter")
+        await settled(app)
+        assert isinstance(app.screen, After)
+        await pilot.press("n")
+        await settled(app)
+        assert isinstance(app.screen, Remote)
+        assert server == [("rematch", {}, "secret")]
+
+    running(steps)
+
+
+@pytest.mark.parametrize(
+    ("asked", "after", "said"),
+    [
+        (1, {"text": "5 4"}, "Bo did not let you take back the move."),
+        (1, {"text": "5 4 6"}, "Bo did not let you take back the move."),
+        (1, {"text": "5"}, "The last move is taken back."),
+        (2, {"text": "5"}, "The last move is taken back."),
+        (2, {"text": "5 4"}, ""),
+        (1, {"undo": 1}, ""),
+        (None, {}, ""),
+    ],
+)
+def test_the_answer_to_a_wish_to_take_back_a_move_is_told(
+    asked: int | None, after: dict[str, object], said: str
+) -> None:
+    before = client.Snapshot({"you": 1, "game": SENT | {"undo": asked}})
+    assert _answer(before, client.Snapshot({"you": 1, "game": SENT | after})) == said
+
+
+def test_apps_that_keep_seats_at_the_same_moment_keep_them_all() -> None:
+    links = [client.Link("http://example.org", str(number)) for number in range(8)]
+    together(*(partial(keep_seat, link, token=link.id) for link in links))
+    assert {seat["token"] for seat in seats().values()} == {link.id for link in links}
+
+
+# -- a server of one's own ------------------------------------------------------------------
+
+
+def test_a_server_of_the_apps_own_is_started_once_and_ends_with_the_app() -> None:
+    own, there = OwnServer(), f"http://localhost:{free_port()}"
+    own.start(there)
+    assert own.running
+    assert answers(there)
+    process = own._process
+    assert process is not None
+    own.start(there)
+    assert own._process is process
+    assert process.stdin is not None
+    process.stdin.close()  # as when the process of the app is killed
+    assert process.wait(remaining()) == 0
+    assert not own.running
+
+
+def test_a_server_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "The server needs a few more packages: pip install 'numduel[web]'."
+    program = f"import sys; sys.exit({f'numduel: {said}'!r})"
+    monkeypatch.setattr(
+        "numduel.tui.hosting._serve",
+        lambda _, log: subprocess.Popen([sys.executable, "-c", program], stderr=log),
+    )
+    with pytest.raises(numduel.BadVariant, match=re.escape(said)):
+        OwnServer().start(f"http://localhost:{free_port()}")
+
+
+def test_a_port_that_another_program_has_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def start(_: OwnServer, server: str) -> None:
+        asked.append(int(server.rpartition(":")[2]))
+        if len(asked) < 3:
+            raise PortTaken("Another program has it.")
+
+    monkeypatch.setattr(OwnServer, "start", start)
+    assert OwnServer().host() == "http://localhost:8002"
+    assert asked == [8000, 8001, 8002]
+
+
+def test_leaving_is_asked_while_a_server_of_ones_own_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OwnServer, "running", True)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await pilot.press("ctrl+q")
+        await settled(app)
+        assert isinstance(app.screen, Choice)
+        await pilot.press("n")
+        await settled(app)
+        assert isinstance(app.screen, Home)
+        await pilot.press("ctrl+q", "ctrl+q")
+        assert app._exit
+
+    running(steps)
+
+
+def test_a_link_given_to_the_app_is_followed_at_once(tmp_path: Path) -> None:
+    from tests.web.site import served
+
+    with served(tmp_path / "web.db") as site:
+        seat = client.ask(site.url, "/api/games", {"game": "duel", "opponent": "friend"})
+        link = client.Link(site.url, seat["id"], seat["invite"])
+
+        async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+            await app.push_screen(Lobby(link.text))
+            await until(app, lambda: isinstance(app.screen, Remote) and "to move." in told(app))
+            assert [*seats()] == [link.address]
+
+        running(steps)

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 from textual.binding import Binding
 
-from numduel.activities.play import GIVE_UP, news
+from numduel.activities.play import GIVE_UP, look_back, news
 from numduel.client import Failure, Link, Live, Snapshot, ask
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View, view
 from numduel.files import data_folder, refused
+from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen
 from numduel.tui.hosting import OWN, for_others, local
 from numduel.tui.page import Drawer, Page
@@ -65,11 +66,15 @@ class Remote(BoardScreen):
         self._invite, self._own = invite, own
         self._others = link.server
         """The address of the server for a friend."""
+        self._reaching = False
+        """Whether that is being found out."""
         self._now: Snapshot | None = None
         self._pending: tuple[str, str] | None = None
         """A move that is on its way, and the text of the game in which it was made."""
         self._asked: set[object] = set()
         """What the person has asked for already."""
+        self._afterwards: list[str] = []
+        """What is to be said of the game when it is over, once that is known."""
         self._help: set[str] = set()
         """The help that this player had here."""
         self._note = 0, ""
@@ -83,19 +88,33 @@ class Remote(BoardScreen):
             self.show(before.state)
         self.tell("Connecting…")
         self._listen()
-        if local(self._link.server) and (self._own or self._invite):
-            self.think(self._reach, self._reached, "Starting your server", "server", "server")
+        if self._own or (self._invite and local(self._link.server)):
+            self._reach()
 
-    def _reach(self) -> str:
-        """The address for a friend; a server of this app's own is started again."""
-        if self._own:
-            OWN.start(self._link.server)
-        return for_others(self._link.server)
+    def _reach(self) -> None:
+        """Find the address for a friend; if the game is on a server of this app's own, start it
+        again if need be."""
+        if self._reaching:
+            return
+        self._reaching = True
+
+        def reach() -> str:
+            if self._own:
+                OWN.start(self._link.server)
+            return for_others(self._link.server)
+
+        self.think(
+            reach, self._reached, "Starting your server", "server", "server", self._unreached
+        )
 
     def _reached(self, others: str) -> None:
-        self._others = others
+        self._reaching, self._others = False, others
         if self._now is not None:
             self.tell(*self._told(self._now))
+
+    def _unreached(self, error: NumduelError) -> None:
+        self._reaching = False
+        self.fail(str(error))
 
     def _listen(self) -> None:
         heard, lost = partial(self.later, self._receive), partial(self.later, self._lose)
@@ -123,12 +142,21 @@ class Remote(BoardScreen):
         if now.you and (before is None or before.record != now.record):
             self._save(now)
         self.show(now.state)
+        if now.state.winner:
+            self.query_one(Board).type("")
         self.refresh_bindings()
         self.tell(*self._told(now))
         self.refresh_values()
+        if now.you and now.state.winner and not (before and before.state.winner):
+            self.think(partial(look_back, now.record.text()), self._looked_back, "")
         self._notice(before, now)
         if now.next and now.you and "rematch" in self._asked and self.app.screen is self:
             await self.action_rematch()
+
+    def _looked_back(self, found: dict[str, Any]) -> None:
+        self._afterwards = found["lines"]
+        if self._now is not None:
+            self.tell(*self._told(self._now))
 
     def _save(self, now: Snapshot) -> None:
         try:
@@ -152,14 +180,19 @@ class Remote(BoardScreen):
             self.notify(told, markup=False)
 
     def _lose(self, why: str) -> None:
+        if self.over:
+            return
         if why and copy_of(self._link) is not None:
             why = GONE
         self.fail(why or (LOST if self._now else UNREACHED))
+        if self._own and not why:
+            self._reach()
 
     def _told(self, now: Snapshot) -> list[str]:
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
-            return ["\n".join(filter(None, [*state.game.closing(seen), _pressing(now)]))]
+            closing = state.game.closing(seen)
+            return ["\n".join(filter(None, [_pressing(now), *closing, *self._afterwards]))]
         if self._pending:
             return [SENDING]
         offer = offered(now)
