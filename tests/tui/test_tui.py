@@ -398,7 +398,8 @@ def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() ->
         after = After(parse(LOST))
         await app.push_screen(after)
         await settled(app)
-        assert str(after.query_one("#lines", Static).content) == "\n".join(report(named).lines())
+        lines = after.query_one("#lines", Static)
+        assert str(lines.content) == "\n".join(report(named).lines(slips=False))
         await pilot.press("enter")
         await settled(app)
         retry = app.screen
@@ -417,12 +418,27 @@ def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() ->
         await pilot.press("enter")
         await settled(app)
         assert isinstance(app.screen, After)
+        assert str(lines.content) == "\n".join(report(named).lines()), "it was tried"
         await pilot.press("enter")
         await settled(app)
         await pilot.press("p")
         await settled(app)
         assert isinstance(app.screen, Play)
         assert app.screen.match.state == wrong.state
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_the_report_tells_better_moves_to_those_who_ask() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(After(parse(LOST)))
+        await settled(app)
+        assert "would have" not in drawn(app)
+        await pilot.press("e")
+        await settled(app)
+        assert "would have" in drawn(app)
+        assert "Everything" not in drawn(app)
 
     running(steps)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,37 +50,60 @@ def review(
     if path is None:
         return
     record = read(path)
-    found = make_report(record, reader)
+    judged = Review(screen, record, reader, everyone=everyone)
     if svg is not None:
-        export(found.svg(), Path(svg).expanduser())
+        export(judged.report.svg(), Path(svg).expanduser())
     if as_json:
-        print(json.dumps(found.json()))
+        print(json.dumps(judged.report.json()))
         return
     screen.tell_apart(record.names, record.game.markers)
-    asked = to_try(found, everyone=everyone)
-    show(screen, found, slips=not asked)  # these sentences would give the answers away
+    judged.tell()
     if svg is not None:
         screen.say(f"The chart is in {printable(svg)}.")
-    try_again(screen, record, reader, everyone=everyone)
+    judged.try_again()
 
 
-def make_report(record: Record, seat: int | None = None) -> Report:
-    """The report of a game, for the player in a seat if one is given."""
-    from numduel.learn.coach import report
+class Review:
+    """The report of a game at the prompt. Its better moves are told when its mistakes were tried
+    again, or when somebody asks for them."""
 
-    return waited(lambda: report(record, seat))
+    def __init__(
+        self, screen: Screen, record: Record, seat: int | None = None, *, everyone: bool = False
+    ) -> None:
+        self._screen, self._record = screen, record
+        self._seat, self._everyone = seat, everyone
+        self._told: set[int] = set()
+        """The numbers of the mistakes whose better moves were told."""
 
+    @cached_property
+    def report(self) -> Report:
+        """Every move judged, for the player in the seat if there is one."""
+        from numduel.learn.coach import report
 
-def show(screen: Screen, found: Report, *, slips: bool = True) -> None:
-    """Print a report and its chart."""
-    screen.say(*found.lines(slips=slips))
-    screen.say("", *found.chart.lines())
+        return waited(lambda: report(self._record, self._seat))
 
+    @property
+    def _asked(self) -> set[int]:
+        """The mistakes that are still to be tried."""
+        wrong = to_try(self.report, everyone=self._everyone)
+        return {ply.number for ply in wrong} - self._told
 
-def try_again(
-    screen: Screen, record: Record, seat: int | None = None, *, everyone: bool = False
-) -> None:
-    """Ask for better moves in place of the mistakes, then tell what else went wrong."""
-    screen.say("")
-    mistakes = Mistakes(record=record.text(), seat=seat, everyone=everyone)
-    Prompt(unkept(mistakes), screen).run("")
+    def tell(self) -> None:
+        """Print what can be told by now, and the chart."""
+        self._screen.say(*self.report.lines(slips=not self._asked))
+        self._screen.say("", *self.report.chart.lines())
+
+    def show(self) -> None:
+        """Print what can be told by now; asked once more, everything."""
+        self.tell()
+        if asked := self._asked:
+            self._screen.say("", "Type m to try the mistakes again, or r to see everything.")
+            self._told |= asked
+
+    def try_again(self) -> None:
+        """Ask for better moves in place of the mistakes, then tell what else went wrong."""
+        self._screen.say("")
+        mistakes = Mistakes(record=self._record.text(), seat=self._seat, everyone=self._everyone)
+        prompt = Prompt(unkept(mistakes), self._screen)
+        prompt.run("")
+        self._told |= set(prompt.activity.told)

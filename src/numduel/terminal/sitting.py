@@ -7,7 +7,6 @@ goes on; otherwise the score is that of one sitting.
 from __future__ import annotations
 
 from contextlib import closing
-from functools import cache, partial
 from pathlib import Path
 
 from numduel.activities import Sitting
@@ -64,10 +63,10 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
     Without a terminal there is nobody to ask."""
     if not screen.interactive:
         return "leave"
-    from numduel.terminal.review import make_report, show, try_again
+    from numduel.terminal.review import Review
 
     record, first = sitting.match.record, sitting.match.state.first
-    report = cache(partial(make_report, record))
+    review = Review(screen, record)
     question = (
         f"Enter: rematch ({sitting.names[2 - first]} begins),"
         f" a: again ({sitting.names[first - 1]} begins),"
@@ -77,9 +76,9 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
         while True:
             wanted = ANSWERS.get(screen.ask(question).strip().lower(), "")
             if wanted == "report":
-                show(screen, report())
+                review.show()
             elif wanted == "mistakes":
-                try_again(screen, record)
+                review.try_again()
             elif wanted:
                 return wanted
             else:

@@ -42,6 +42,7 @@ class After(Page):
     BINDINGS = [
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
+        Binding("e", "everything", "Everything", tooltip="Read what went wrong, without trying"),
         Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
         Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
     ]
@@ -54,6 +55,9 @@ class After(Page):
         self._record = replace(record, names=shown_names(record))
         self._score, self._again = score or Score(), again
         self._report: Report | None = None
+        self._asked: set[int] = set()
+        """The numbers of the mistakes to try before all is told."""
+        self._retry: Activities[Mistakes] | None = None
 
     def compose(self) -> ComposeResult:
         """Why it ended, the chart, the report, and the mistakes."""
@@ -81,8 +85,8 @@ class After(Page):
         self._report = found
         room = max(20, self.size.width - 4)
         self.query_one("#chart", Static).update(drawn(found.chart, room))
-        lines = filter(None, [found.spotless(), *found.lines()])
-        self.query_one("#lines", Static).update("\n".join(lines))
+        self._asked = {ply.number for ply in to_try(found)}
+        self._tell(found)
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
             mover = self._record.names[ply.seat - 1]
@@ -90,19 +94,39 @@ class After(Page):
         if not listing.option_count:
             listing.add_option("There are no mistakes to try again.")
         listing.highlighted = 0
+
+    def _tell(self, found: Report) -> None:
+        """Show the sentences; better moves only if none is asked for."""
+        lines = filter(None, [found.spotless(), *found.lines(slips=not self._asked)])
+        self.query_one("#lines", Static).update("\n".join(lines))
         self.on_resize()
+
+    def on_screen_resume(self) -> None:
+        """Once all mistakes were tried, all is told."""
+        if self._report and self._retry:
+            self._asked -= set(self._retry.activity.told)
+            self._tell(self._report)
+
+    def action_everything(self) -> None:
+        """Tell all without asking."""
+        if self._report:
+            self._asked.clear()
+            self._tell(self._report)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Try a mistake again."""
         wrong = to_try(self._report) if self._report else []
         if event.option_index < len(wrong):
             mistakes = unkept(Mistakes(record=self._record.text()))
-            self.app.push_screen(Retry.of(mistakes, str(event.option_index + 1)))
+            self._retry = Retry.of(mistakes, str(event.option_index + 1))
+            self.app.push_screen(self._retry)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """A rematch needs a game that was just played; there may be no more to read."""
         if action == "scroll":
             return self.query_one("#report").max_scroll_y > 0
+        if action == "everything":
+            return bool(self._asked)
         return self._again is not None if action == "rematch" else True
 
     def on_resize(self) -> None:

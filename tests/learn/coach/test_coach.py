@@ -616,6 +616,20 @@ def test_on_a_terminal_the_report_is_offered(tmp_path: Path, answer: str) -> Non
     assert ("Accuracy:" in terminal.said) == (answer == "r")
 
 
+def test_the_offered_report_asks_before_it_tells(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "play", "duel") as terminal:
+        for move in ("1", "2", "9", "3", "8", "4"):
+            terminal.until("> ")
+            terminal.send(move)
+        terminal.until("q: leave > ")
+        told = [plain(terminal.send("r").until("q: leave > ")) for _ in range(2)]
+        terminal.send("q")
+        assert terminal.code() == 0
+    assert "Type m to try the mistakes again, or r to see everything." in told[0]
+    assert "would have" not in told[0]
+    assert "would have" in told[1]
+
+
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
 def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> None:
     with Terminal(tmp_path, "play", "duel") as terminal:
