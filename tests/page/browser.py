@@ -69,6 +69,8 @@ BROKEN = (
     r"|net::ERR_(CONNECTION_|CONTENT_LENGTH_|INCOMPLETE_|EMPTY_)"
 )
 """What Chromium itself says about a server that has gone away."""
+NO_WORKER = "Service Worker registration blocked by Playwright"
+"""What Playwright says in a browser that has no service workers."""
 
 AS_NEW = r"""() => {
   localStorage.clear();
@@ -145,7 +147,7 @@ class Guest:
         return bool(new)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and message.text != NO_WORKER:
             where = message.location.get("url", "")
             self.troubles.append(f"{message.type}: {message.text} ({where})")
 
@@ -524,6 +526,8 @@ def new_guest(
         if idle(chromium)[kind]:
             guest = idle(chromium)[kind].pop()
         else:
+            # Nobody has a worker that does not ask for one: pages ask the server itself.
+            options = {"service_workers": "block", **options}
             context = chromium.new_context(viewport=SCREEN, reduced_motion="reduce", **options)
             guest = Guest(context, url)
         guest.arrive({"width": width, "height": height}, color_scheme, permissions)

@@ -181,7 +181,7 @@ def test_colours_are_chosen_once_for_all_pages_and_before_the_first_paint(guest:
             one.page.emulate_media(color_scheme=scheme)
             assert not one.broken(runOnly=enhanced)
     head = one.page.content().partition("</head>")[0]
-    assert head.index("theme.js") < head.index("tokens.css") < head.index("play.js")
+    assert head.index("first.js") < head.index("tokens.css") < head.index("play.js")
     one.page.evaluate("localStorage.setItem('numduel.theme', '\"pink\"')")
     one.page.reload()
     expect(one.find("#theme")).to_have_value("")

@@ -92,3 +92,7 @@ interface ParentNode {
   querySelector(selectors: string): HTMLElement | null;
   querySelectorAll(selectors: string): NodeListOf<HTMLElement>;
 }
+
+// What the server writes before the service worker.
+declare const STATIC: string;
+declare const SHELL: string[];

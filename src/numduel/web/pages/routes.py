@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 from fastapi import APIRouter, Depends, Request, Response
 
 from numduel.activities import Activity, activities, listed
-from numduel.core.errors import NumduelError, UnknownGame
+from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
@@ -25,6 +25,7 @@ from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
 from numduel.events.settings import Settings as EventSettings
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.learn.lesson import Step, lesson
 from numduel.learn.puzzle import daily_game
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.web.games.api import Analysed, parse_record, puzzle
@@ -127,6 +128,11 @@ PAGES = {
         "api.html", "Web API", "The number games for programs: every request, with examples."
     ),
 }
+OFFLINE = Page(
+    "offline.html",
+    "You are offline",
+    "Games, puzzles and lessons need the server, which cannot be reached. Nothing is lost.",
+)
 MISSING = Page(
     "missing.html",
     "There is nothing here",
@@ -248,11 +254,23 @@ ABOUT_GAMES = {"rules": about_rules, "learn": about_lesson, "strategy": about_st
 
 @lru_cache(MAX_PAGES)
 def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
-    """A page about a game. Lessons and strategies come through the API."""
+    """A page about a game. Lessons and strategies come through the API; what a lesson says can be
+    read without it."""
     game = find(game_id)
-    more = {"rules": _rules(game)} if kind == "rules" else {}
+    more: dict[str, Any] = {}
+    if kind == "rules":
+        more["rules"] = _rules(game)
+    elif kind == "learn":
+        more["reading"] = _reading(game)
     template = "lesson.html" if kind == "learn" else f"{kind}.html"
     return _render(template, ABOUT_GAMES[kind](game), origin, game=game, **more)
+
+
+def _reading(game: Game) -> tuple[Step, ...]:
+    """The steps of a lesson, if it is written: to make one takes time."""
+    with suppress(BadLesson):
+        return lesson(game).steps if game.lesson else ()
+    return ()
 
 
 def _rules(game: Game) -> Markup:
@@ -346,6 +364,33 @@ async def static_file(request: Request, name: str, version: str = "") -> Respons
     caching = FOR_EVER if current else "no-cache"
     kind = static.CONTENT_TYPES[Path(name).suffix]
     return _respond(request, content, kind, caching=caching)
+
+
+@cache
+def _offline_page() -> bytes:
+    about = about_everything(OFFLINE.title, OFFLINE.description)
+    return _render(OFFLINE.template, about, "", "/offline")
+
+
+@_read("/offline")
+async def offline(request: Request) -> Response:
+    """What the service worker shows in the place of a page that it does not have."""
+    return _respond(request, _offline_page())
+
+
+@cache
+def _worker() -> bytes:
+    """The service worker, and what it needs to show the page above."""
+    files = re.findall(r'(?:src|href)="(/static/[^"]*)"', _offline_page().decode())
+    shell = json.dumps(["/offline", *dict.fromkeys(files)])
+    told = f'const STATIC = "/static/{static.version()}/";\nconst SHELL = {shell};\n'
+    return told.encode() + static.files()["worker.js"]
+
+
+@_read("/worker.js")
+async def worker(request: Request) -> Response:
+    """The service worker. Its path says that it is for all pages."""
+    return _respond(request, _worker(), static.CONTENT_TYPES[".js"])
 
 
 @_read("/picture/{name}.svg")

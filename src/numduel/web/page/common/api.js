@@ -12,7 +12,8 @@ async function answered(path, options) {
   try {
     answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
   } catch {
-    throw new Failure("The server cannot be reached. Nothing is lost: please try again.", 0);
+    const why = navigator.onLine === false ? "You are offline." : "The server cannot be reached.";
+    throw new Failure(`${why} Nothing is lost: please try again.`, 0);
   }
   if (answer.ok) return answer;
   const body = await answer.json().catch(() => null);

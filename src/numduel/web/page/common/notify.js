@@ -16,7 +16,13 @@ export const clear = () => fail("");
 // Clears an alert that the server cannot be reached.
 export const reached = () => unreached && clear();
 
-// Does something and shows its error, if any.
+const OFFLINE = "You are offline, and this needs the server. It goes on by itself when you are" +
+  " connected again.";
+
+/** @returns {Promise<unknown>} */
+const connected = () => new Promise((done) => addEventListener("online", done, { once: true }));
+
+// Does something and shows its error, if any. Without a connection, does it once there is one.
 /**
  * @template T
  * @param {() => Promise<T> | T} work
@@ -27,9 +33,12 @@ export async function attempt(work) {
     clear();
     return await work();
   } catch (error) {
-    fail(error.message, error);
-    return null;
+    const offline = error.status === 0 && navigator.onLine === false;
+    fail(offline ? OFFLINE : error.message, error);
+    if (!offline) return null;
   }
+  await connected();
+  return attempt(work);
 }
 
 // Handles a form on the page instead of sending it.

@@ -1,5 +1,6 @@
-// What must be known before anything is painted: the theme, and whether there is a game to go on
-// with. Not a module, because the page waits for it.
+// What every page does first. Before anything is painted: the theme, and whether there is a game to
+// go on with; later the worker, which has what was read without a connection. Not a module, because
+// the page waits for it.
 
 {
   const root = document.documentElement;
@@ -26,6 +27,16 @@
     else delete root.dataset.theme;
   };
 
+  // The colour of the browser around the page; without a theme the system's, which the page names.
+  const surround = () => {
+    for (const meta of chosen() ? document.querySelectorAll("meta[name=theme-color]") : []) {
+      meta.setAttribute("content", getComputedStyle(document.body).backgroundColor);
+    }
+  };
+
+  // The connection, as far as the browser knows: style sheets ask for it.
+  const connected = () => root.toggleAttribute("data-offline", !navigator.onLine);
+
   const keep = (theme) => {
     try {
       localStorage.setItem("numduel.theme", JSON.stringify(theme));
@@ -37,6 +48,9 @@
   apply(chosen());
   const { length } = recall("recent") ?? [];
   if (length) root.dataset.left = length > 1 ? "many" : "one";
+  connected();
+  addEventListener("online", connected);
+  addEventListener("offline", connected);
 
   addEventListener("DOMContentLoaded", () => {
     const choice = field();
@@ -45,7 +59,13 @@
     choice.addEventListener("change", () => {
       keep(choice.value);
       apply(choice.value);
+      surround();
     });
+  });
+  addEventListener("load", () => {
+    surround();
+    // Only https and localhost have workers, and a private window may refuse them.
+    navigator.serviceWorker?.register("/worker.js").catch(() => {});
   });
   // Another tab has changed the theme.
   addEventListener("storage", ({ key }) => {

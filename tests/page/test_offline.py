@@ -1,0 +1,111 @@
+"""Without a connection, and without JavaScript: what was read is still there, and every page says
+what is missing."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+
+import httpx
+from PIL import Image
+from playwright.sync_api import expect
+
+from numduel.web.pages import static
+from tests.games import NAMES
+from tests.page.browser import BROKEN, OFFLINE, Guest, Invite
+from tests.web.site import Process
+
+KEPT = "caches.keys().then((names) => names.join())"
+PAGES = (
+    "/", "/analyse", "/puzzles", "/storm", "/learn", "/learn/line", "/strategy/line", "/rules/line",
+    "/games", "/api", "/arena", "/join",
+)  # fmt: skip
+
+
+def installed(guest: Guest) -> None:
+    """Wait until the service worker has taken over."""
+    guest.page.evaluate("navigator.serviceWorker.ready")
+    guest.page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+
+def test_the_page_can_be_installed(server: Process) -> None:
+    page = httpx.get(server.url).text
+    (path,) = re.findall(r'<link rel="manifest" href="([^"]*)">', page)
+    answer = httpx.get(server.url + path)
+    assert answer.headers["content-type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    kinds = {(icon["sizes"], icon.get("purpose", "any")) for icon in manifest["icons"]}
+    assert kinds >= {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+    for icon in manifest["icons"]:
+        sent = httpx.get(f"{server.url}{path.rpartition('/')[0]}/{icon['src']}")
+        assert sent.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            picture = Image.open(BytesIO(sent.content))
+            assert f"{picture.width}x{picture.height}" == icon["sizes"]
+    for shortcut in manifest["shortcuts"]:
+        assert httpx.get(server.url + shortcut["url"]).status_code == 200
+
+
+def test_the_worker_has_what_the_page_for_no_connection_needs(server: Process) -> None:
+    worker = httpx.get(f"{server.url}/worker.js")
+    assert worker.headers["cache-control"] == "no-cache", "a new version is noticed"
+    assert f'const STATIC = "/static/{static.version()}/";' in worker.text
+    (shell,) = re.findall(r"const SHELL = \[(.*)\];", worker.text)
+    paths = re.findall('"([^"]*)"', shell)
+    assert paths[0] == "/offline"
+    assert len(paths) > 4
+    assert {httpx.get(server.url + path).status_code for path in paths} == {200}
+
+
+def test_what_was_read_is_there_without_a_connection_and_the_rest_waits_for_it(
+    guest: Invite,
+) -> None:
+    one = guest(service_workers="allow")
+    one.go("/")
+    one.page.evaluate("caches.open('numduel-older')")
+    installed(one)
+    for path in ("/rules/line", "/learn/duel"):
+        one.go(path)
+    one.sees("[data-cell]")
+    assert one.page.evaluate(KEPT) == f"/static/{static.version()}/", "and nothing older"
+    one.allow(OFFLINE, BROKEN)
+    one.context.set_offline(True)
+    one.go("/rules/line")
+    one.sees(".prose h2")
+    one.go("/learn/duel")
+    one.reads("#error", re.compile("^You are offline, and this needs the server. It goes on by it"))
+    one.sees(".reading h2")
+    one.misses("#board")
+    one.context.set_offline(False)
+    one.sees("[data-cell]")
+    one.misses(".reading", "#error")
+    # What is pressed without a connection is answered when it is back.
+    one.context.set_offline(True)
+    one.find("[data-action=hint]").click()
+    one.reads("#error", re.compile("^You are offline"))
+    one.context.set_offline(False)
+    expect(one.find("#result")).not_to_be_empty()
+    # A page that needs the server comes by itself.
+    one.context.set_offline(True)
+    one.go("/puzzles")
+    one.reads("h1", "You are offline")
+    one.sees("#readable a", times=2)
+    assert not one.broken()
+    one.context.set_offline(False)
+    one.reads("h1", "Puzzles")
+
+
+def test_without_javascript_every_page_says_so_and_nothing_is_loading_for_ever(
+    guest: Invite,
+) -> None:
+    one = guest(java_script_enabled=False)
+    for path in PAGES:
+        one.go(path)
+        expect(one.find("noscript .alert")).to_contain_text("needs JavaScript")
+        text = one.find("main").inner_text()
+        assert not re.search(r"(Loading|Looking|Working|moment)[^.]*…", text), (path, text)
+        assert one.find("noscript a[href^='/rules/']").count() == len(NAMES)
+    one.go("/learn/line")
+    one.sees(".reading h2")
+    one.misses(".table")
