@@ -1,11 +1,13 @@
 """The analysis board: lines are tried and found again, whatever door it is done at."""
 
+from urllib.parse import parse_qsl, urlencode
+
 import pytest
 from pydantic import TypeAdapter
 
 import numduel
 from numduel.activities import Analysis, performed
-from numduel.activities.analysis import MAX_LINES, values
+from numduel.activities.analysis import MAX_LINES, MAX_SHARED, values
 from numduel.core.errors import NumduelError
 from numduel.play.record import parse
 
@@ -212,3 +214,51 @@ def test_the_least_recent_lines_are_forgotten_first() -> None:
     assert len(TypeAdapter(Analysis).dump_json(tried)) < 14_000
     assert drawn(tried)[-1] == "1 19 18"
     assert told(performed(tried, "game")) == "Move 1 of 3. Player 2 to move."
+
+
+# -- links ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "actions"),
+    [
+        (GAME, ("back", "back", "7", "back", "8", "start")),
+        ("game=duel", ("1", "5", "back", "4", "3", "back")),
+        ("game=build", ("7", "7e", "back", "7x", "3", "start", "9", "9e")),
+        ("game=line&first=2&pie=true", ("5", "swap", "back", "6")),
+    ],
+)
+def test_a_link_has_every_line_and_the_place_among_them(
+    address: str, actions: tuple[str, ...]
+) -> None:
+    here = begun(*actions, address=address)
+    wanted = dict(parse_qsl(address)) | {"moves": at(here), "lines": here.scene.lines}
+    there = begun(address=urlencode(wanted))
+    assert here.scene.lines
+    assert (at(there), drawn(there)) == (at(here), drawn(here))
+    assert there.scene.lines == here.scene.lines
+    assert offered(there) == offered(here)
+
+
+def test_a_link_without_branches_is_as_it_always_was() -> None:
+    assert not begun().scene.lines
+    assert not begun("1", "5", address="game=duel").scene.lines
+    assert begun("back").scene.lines == "1 5 9 4", "what was taken back would be lost"
+
+
+def test_a_link_that_was_cut_off_keeps_its_position() -> None:
+    cut = begun(address=f"{GAME}&lines=1+5+9+4.1+5+5.1+5+7.x")
+    assert at(cut) == "1 5 9 4"
+    assert drawn(cut) == ["1 5 9 4", "1 5 7"]
+    assert drawn(begun(address=f"{GAME}&lines=x")) == ["1 5 9 4"]
+
+
+def test_of_too_many_lines_a_link_has_the_game_and_the_latest() -> None:
+    many = begun(address="game=capture&moves=21+18")
+    for first in range(1, 21):
+        for second in (one for one in range(1, 21) if abs(one - first) > 1):
+            many = performed(many, "go", f"{first} {second}")
+    last, there = drawn(many)[-1], begun(address=f"game=capture&lines={many.scene.lines}")
+    assert len(many.scene.lines) <= MAX_SHARED
+    assert drawn(there)[0] == "21 18"
+    assert last in drawn(there)

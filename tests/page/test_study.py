@@ -23,7 +23,8 @@ def analyse(one: Guest, game: str, moves: str = "", **parts: str) -> None:
 
 def stands(one: Guest, moves: str) -> None:
     """Wait until the board and the address have the position after some moves."""
-    there = rf"&moves={re.escape(moves.replace(' ', '+'))}$" if moves else "^((?!moves=).)*$"
+    made = rf"&moves={re.escape(moves.replace(' ', '+'))}(&lines=.*)?$"
+    there = made if moves else "^((?!moves=).)*$"
     expect(one.page).to_have_url(re.compile(there))
     expect(one.find(".cell[data-owner]")).to_have_count(len(moves.split()))
     one.settled()
@@ -83,6 +84,11 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     one.tab_to("[data-cell]")
     one.press("ArrowLeft")
     stands(one, "1 5 7 3")
+    # Who is sent the link has them, too.
+    two = guest()
+    two.go(one.page.url.removeprefix(one.url))
+    two.reads("#moves .ply", ["1", "5", "4", "7", "3"])
+    stands(two, "1 5 7 3")
 
 
 def test_steps_that_are_pressed_faster_than_they_are_answered_are_all_made(guest: Invite) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -11,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from numduel.activities.base import Activity, Choice, Ply, Scene, Sentence
 from numduel.activities.play import not_made
-from numduel.core.errors import IllegalMove, NotAMove
+from numduel.core.errors import IllegalMove, NotAMove, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import either, whole_number
@@ -34,6 +35,8 @@ HEADERS = ("Game", "Variant", "First", "Name 1", "Name 2", "Rules")
 MAX_LINES, MAX_LETTERS = 100, 8_000
 """How many lines are remembered, and how long they are together. The line that was not looked at
 for longest is forgotten first."""
+BETWEEN, MAX_SHARED = ".", 1_000
+"""What stands between two lines in an address, and how long they are together there."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ class Analysis(Activity):
             wanted = {"game": games()[0].name} | dict(parse_qsl(given))
             if not wanted.keys() & {"variant", "moves"}:
                 wanted["variant"] = offered(wanted["game"]).variant_text
-            return self.opened(addressed(wanted), end=True)
+            return self.opened(addressed(wanted), end=True)._joined(wanted.get("lines", ""))
         if action in ("begin", "leave"):
             return replace(self, work=None, said=())
         if not self.lines:
@@ -110,6 +113,14 @@ class Analysis(Activity):
         steps = _steps(head, record.state.text)
         begun = replace(self, head=head, lines=(Line(0, " ".join(steps)),))
         return begun._go(steps if end else [])
+
+    def _joined(self, shared: str) -> Self:
+        """With the lines of an address; one that was cut off and makes no sense is left out."""
+        lines = []
+        for number, text in enumerate(shared[:MAX_SHARED].split(BETWEEN) if shared else ()):
+            with suppress(NumduelError):
+                lines.append(Line(number, " ".join(_steps(self.head, text))))
+        return replace(self, lines=tuple(lines[::-1]))._go(self._made) if lines else self
 
     def _go(self, steps: list[str]) -> Self:
         """Go to the position after some steps. Of the lines that lead on from there, the latest is
@@ -176,6 +187,19 @@ class Analysis(Activity):
     def _unvalued(self) -> bool:
         return self.values and self.worth is None and not self._record.state.is_over
 
+    @property
+    def _shared(self) -> str:
+        """The lines for an address: those that were looked at last, in the order in which they were
+        tried. Where there is only the way to the position, the position tells."""
+        if {line.text for line in self.lines} <= {"", " ".join(self._made)}:
+            return ""
+        letters, kept = 0, []
+        for line in sorted(self.lines, key=lambda line: line.number != 0):
+            letters += len(line.text) + len(BETWEEN)
+            if letters <= MAX_SHARED:
+                kept.append(line)
+        return BETWEEN.join(line.text for line in sorted(kept, key=lambda line: line.number))
+
     def _by_number(self) -> list[Line]:
         return sorted(self.lines, key=lambda line: line.number)
 
@@ -211,6 +235,7 @@ class Analysis(Activity):
             ),
             link=state.game.name,
             tree=tuple(self._tree(state.game, _parsed(f"{self.head}\n\n").state.first)),
+            lines=self._shared,
             values=self.worth,
             then="value" if self._unvalued else "",
         )

@@ -99,6 +99,8 @@ class Scene:
     steps: tuple[Mark, ...] = ()
     tree: tuple[Ply, ...] = ()
     """The moves that were made or tried, each after the one that it follows."""
+    lines: str = ""
+    """The lines of that tree for its address, if its position and its game do not tell."""
     values: dict[str, Any] | None = None
     """What the moves are worth, as the server says it."""
     then: str = ""

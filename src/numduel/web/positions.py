@@ -206,6 +206,7 @@ class Scene(TypedDict):
     advised: list[str]
     steps: list[Mark]
     tree: Annotated[list[Ply], about("Lines of moves.")]
+    lines: Annotated[str, about("Those lines as `lines` in an address; often empty.")]
     values: Values | None
     then: Annotated[str, about("The action to send once this is shown.")]
     pause: Annotated[float, about("Seconds to show this before sending it.")]

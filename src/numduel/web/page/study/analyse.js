@@ -1,5 +1,5 @@
 // The analysis board: both sides, every value, every line that was tried. The address holds the
-// position.
+// position and the lines.
 
 import { Activity } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
@@ -86,8 +86,9 @@ function step(action) {
 /** @param {Server.Scene} scene */
 function draw(scene) {
   state = /** @type {Server.Position} */ (scene.state);
+  const lines = scene.lines && `&${new URLSearchParams({ lines: scene.lines })}`;
   // All lines are still there after leaving the page and coming back.
-  history.replaceState({ analysis: activity.state }, "", `/analyse?${query(state)}`);
+  history.replaceState({ analysis: activity.state }, "", `/analyse?${query(state)}${lines}`);
   render(scene);
   values(scene);
 }
