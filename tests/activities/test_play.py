@@ -6,7 +6,7 @@ import pytest
 
 import numduel
 from numduel.activities import Sitting, performed, run
-from numduel.activities.play import AGAIN, HINT, REMATCH, RESIGN, UNDO
+from numduel.activities.play import AGAIN, FORCED_PAUSE, HINT, REMATCH, RESIGN, UNDO
 from numduel.learn.coach import hint
 from numduel.play.match import begin, resume
 from numduel.play.players import ESTIMATES, player
@@ -148,6 +148,27 @@ def test_the_only_person_resigns_or_else_the_player_to_move() -> None:
     thinking = seated("duel", "human", "easy").act("move", "5")
     assert thinking.act("resign").match.state.winner == 2
     assert seated("duel").act("move", "5").act("resign").match.state.winner == 1
+
+
+def build_with(hand: str, card: int, **settings: object) -> Sitting:
+    """Sequence Build, with a row of Player 1 and a card that was drawn for them."""
+    record = parse(f"Game: sequence-build\nPlayer 2: easy\n\n{hand} {card}\n")
+    return Sitting(match=resume(record), **settings).act("begin")  # type: ignore[arg-type]
+
+
+def test_a_card_that_fits_nowhere_is_discarded_by_itself_if_that_is_wanted() -> None:
+    stuck = build_with("5e 1x", 9, by_itself=True)
+    assert (stuck.scene.then, stuck.scene.pause) == ("forced", FORCED_PAUSE)
+    assert stuck.act("forced").match.state.moves == ("5e", "1x", "9x")
+    assert stuck.act("by_itself", "").scene.then == ""
+    for card, wanted in ((9, False), (6, True), (4, True)):
+        free = build_with("5e 1x", card, by_itself=wanted)
+        assert free.scene.then == ""
+        assert free.act("forced") is free
+    first = build_with("", 5, by_itself=True)
+    assert first.scene.then == "", "a first card can be kept"
+    thinking = stuck.act("forced")
+    assert thinking.scene.then == "", "the computer plays its own cards"
 
 
 def test_a_person_who_lost_to_the_computer_is_told_what_to_try_next() -> None:

@@ -81,6 +81,9 @@ AS_NEW = r"""() => {
 """Forget what pages have kept; whether no test has put anything in the place of what browsers
 have, such as their clock, for all pages to come."""
 
+BY_HAND = "if (location.host) localStorage['numduel.discard'] ??= 'false';"
+"""Nothing is played by itself while a test thinks."""
+
 expect.set_options(timeout=1000 * RUN_LIMIT)
 
 
@@ -111,6 +114,7 @@ class Guest:
         self.troubles: list[str] = []
         self._hearing: list[Callable[[Request], None]] = []
         context.set_default_timeout(1000 * RUN_LIMIT)
+        context.add_init_script(BY_HAND)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.troubles.append(f"thrown: {error.error}"))
         self.page: Page = context.new_page()

@@ -225,7 +225,7 @@ def test_a_card_is_put_down_by_tapping_and_by_dragging(guest: Invite) -> None:
     one.find('[data-hand="1"] .choice[data-label="end"]').click()
     expect(one.find('[data-hand="1"] .card')).to_have_text(["4", "5"])
     draw("1")
-    expect(one.page.get_by_role("button", name="Start your row with the 1")).to_be_visible()
+    expect(one.page.get_by_role("button", name="Keep 1")).to_be_visible()
     drag(one, '.pile .choice[data-label="discard"]')
     expect(one.find('[data-fact="Discard pile"] .card')).to_have_text(["1", "1"])
     draw("3")

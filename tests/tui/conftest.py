@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.driving import idle, unseen
+from tests.tui.driving import PATIENCE, idle, unseen
 
 
 @pytest.fixture
@@ -21,4 +21,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtur
         monkeypatch.setattr(f"{name}.wait_for_idle", idle)
     if "painted" not in request.fixturenames:
         monkeypatch.setattr("textual._compositor.Compositor.render_update", unseen)
+    # Nothing is played by itself while a test thinks.
+    monkeypatch.setattr("numduel.activities.play.FORCED_PAUSE", 2 * PATIENCE)
     return tmp_path

@@ -24,6 +24,8 @@ UNDO = Choice("undo", "Undo", "u", "Take back the last move")
 RESIGN = Choice("resign", "Resign", "g", "Give up: the other player wins")
 REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other player begins")
 AGAIN = Choice("again", "Again", "", "Another game; the same player begins")
+FORCED_PAUSE = 1.5
+"""Seconds in which a card that fits nowhere is shown before it is discarded by itself."""
 GIVE_UP = "Do you want to give up this game?", "Play on", "Resign"
 """The question before `RESIGN`, which cannot be undone, and its two answers."""
 
@@ -50,6 +52,8 @@ class Sitting(Activity):
     """Whether there was a hint in this position: the next one names a move."""
     estimated: bool = False
     """Whether it was said that the computer plays by estimates."""
+    by_itself: bool = False
+    """Whether a card that fits nowhere is discarded after a moment, without asking."""
 
     # -- how it stands ----------------------------------------------------------------------
 
@@ -102,6 +106,13 @@ class Sitting(Activity):
         return [told] if self.match.state.may_swap else []
 
     @property
+    def _forced(self) -> str:
+        """What is done with the card by itself, if that is wanted and there is no choice."""
+        move = self.match.state.forced_card
+        waits = self.by_itself and self._mover == HUMAN and not self.over
+        return str(move) if waits and move is not None else ""
+
+    @property
     def _mover(self) -> str:
         return self.match.record.players[self.match.state.to_move - 1]
 
@@ -129,6 +140,10 @@ class Sitting(Activity):
             return self
         if action == "move":
             return self._move(given)
+        if action == "forced":
+            return self._move(self._forced) if self._forced else self
+        if action == "by_itself":
+            return replace(self, by_itself=bool(given))
         if action == "resign":
             match = self.match.copy()
             match.resign(match.record.person)
@@ -162,7 +177,7 @@ class Sitting(Activity):
             match.play("pass")
         reached = replace(self, match=match, said=said, work=None, warned="", hinted=False)
         if reached.over and match.record.person is not None:
-            return replace(reached, work=Work("look_back", (reached._at,), "Looking back"))
+            return replace(reached, work=Work("look_back", (reached._at,), ""))
         if not reached.thinking:
             return reached
         seat = match.state.to_move
@@ -228,6 +243,8 @@ class Sitting(Activity):
             said=self._told(seen),
             choices=(REMATCH, AGAIN, UNDO) if self.over else (HINT, UNDO, RESIGN),
             link=str(self.number),
+            then="forced" if self._forced else "",
+            pause=FORCED_PAUSE if self._forced else 0.0,
         )
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:
@@ -246,7 +263,8 @@ class Sitting(Activity):
 def news(state: State, names: tuple[str, str]) -> list[str]:
     """The last move and who made it, if there is one."""
     seen = view(state, names)
-    return [f"{seen.name(seen.mover)} {state.game.does(seen.last)}."] if seen.last else []
+    made = state.game.worded_moves(state)[-1:]
+    return [f"{seen.name(seen.mover)} {state.game.does(move)}." for move in made]
 
 
 def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:

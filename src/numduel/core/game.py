@@ -410,6 +410,15 @@ class Game:
         """What a move looks like at the prompt, for `help`."""
         return f"a number from 1 to {self.bounds.actions}"
 
+    def worded(self, move: Move, state: State) -> Move:
+        """A move as its words are made of it in a position, if that is not the move itself: a card
+        that starts a row, say, which has no end yet."""
+        return move
+
+    def worded_moves(self, state: State) -> tuple[Move, ...]:
+        """The moves that were made, each as its words are made of it."""
+        return state.moves
+
     def label(self, move: Move) -> str:
         """A move as a player would type it."""
         return str(move)

@@ -169,6 +169,11 @@ class State:
         return self._mask == 1
 
     @property
+    def forced_card(self) -> Move | None:
+        """What must be done with the drawn card, if there is no choice."""
+        return self.legal_moves[0] if self.card and len(self.legal_moves) == 1 else None
+
+    @property
     def draws(self) -> Mapping[int, float]:
         """The cards that may be drawn now, each with its probability; empty if none is due."""
         if not self._due:

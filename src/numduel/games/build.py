@@ -30,6 +30,8 @@ class Variant(NamedTuple):
 
 
 BEGINNING, END, DISCARD = 1, 2, 3
+KEEP = "keep"
+"""The word for starting a row with a card."""
 
 
 def start(v: Variant) -> tuple[int, int]:
@@ -249,12 +251,34 @@ class Build(CardGame):
         )
 
     def read(self, move: Move, state: State) -> Move:
-        """Accept ``d`` for discard; the beginning of an empty sequence is its end."""
+        """Accept ``d`` for discard; the beginning of an empty sequence is its end, and to keep a
+        card is to put it there."""
         if isinstance(move, str) and move.strip().lower().lstrip("0123456789") == "d":
             move = move.strip()[:-1] + "x"
-        found = str(super().read(move, state))
         empty = not self.hands(state)[state.to_move - 1]
+        keeping = (KEEP, f"{KEEP} {state.card}")
+        if empty and isinstance(move, str) and " ".join(move.lower().split()) in keeping:
+            move = "e"
+        found = str(super().read(move, state))
         return found[:-1] + "e" if found.endswith("b") and empty else found
+
+    def worded(self, move: Move, state: State) -> Move:
+        """A card that starts a row is kept: ``7k``."""
+        empty = not self.hands(state)[state.to_move - 1]
+        return _kept(move) if empty and str(move).endswith("e") else move
+
+    def worded_moves(self, state: State) -> tuple[Move, ...]:
+        moves: list[Move] = []
+        started: set[int] = set()
+        for move, seat in zip(state.moves, state.movers, strict=True):
+            adds = str(move).endswith(("b", "e"))
+            moves.append(_kept(move) if adds and seat not in started else move)
+            started |= {seat} if adds else set()
+        return tuple(moves)
+
+    def label(self, move: Move) -> str:
+        card, kept = str(move)[:-1], str(move).endswith(KEEP[0])
+        return f"{KEEP} {card}" if kept and card.isdigit() else super().label(move)
 
     def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
         mover, rival = (
@@ -277,7 +301,8 @@ class Build(CardGame):
         return (
             "Each turn brings you a card: put it at either end of your own row, or discard it.",
             "It must be one more or one less than the card it comes next to.",
-            f"The first row of {in_words(k)} wins; if the deck runs out, the longer row does.",
+            f"The first row of {in_words(k)} wins. If the deck runs out, the longer row wins, or"
+            " the higher sum if both are equally long.",
         )
 
     @property
@@ -286,20 +311,24 @@ class Build(CardGame):
 
     def advice(self, move: Move) -> str:
         word = self.label(move)
+        if word.startswith(KEEP):
+            return "start your row with it"
         return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
 
     def subject(self, move: Move) -> str:
-        return self._deed(move, "adding", "discarding") or super().subject(move)
+        return self._deed(move, "adding", "discarding", "starting") or super().subject(move)
 
     def does(self, move: Move, *, past: bool = False) -> str:
-        words = ("added", "discarded") if past else ("adds", "discards")
+        words = ("added", "discarded", "started") if past else ("adds", "discards", "starts")
         return self._deed(move, *words) or super().does(move, past=past)
 
-    def _deed(self, move: Move, adding: str, discarding: str) -> str:
+    def _deed(self, move: Move, adding: str, discarding: str, starting: str) -> str:
         """What is done with a card, with the verbs for it; empty for other moves."""
         word, card = self.label(move), str(move)[:-1]
         if word == str(move):
             return ""
+        if word.startswith(KEEP):
+            return f"{starting} with {card}"
         return (
             f"{discarding} {card}" if word == self.ways["x"] else f"{adding} {card} at the {word}"
         )
@@ -379,6 +408,11 @@ class Build(CardGame):
 
     def input_hint(self) -> str:
         return "beginning, end or discard, or just b, e, d"
+
+
+def _kept(move: Move) -> Move:
+    """A move that puts a card at the end, as one that starts a row with it."""
+    return str(move)[:-1] + KEEP[0]
 
 
 def _cards(cards: int, v: Variant) -> tuple[int, ...]:

@@ -204,7 +204,12 @@ def _deny_fork(seen: Situation, moves: int) -> int:
 
 def spoken(state: State, move: int) -> str:
     """A move as the subject of a sentence, from its bit."""
-    return state.game.subject(state.game.moves(1 << move, state)[0])
+    return subject(state, state.game.moves(1 << move, state)[0])
+
+
+def subject(state: State, move: Move) -> str:
+    """A move as the subject of a sentence about a position."""
+    return state.game.subject(state.game.worded(move, state))
 
 
 def _answers(state: State, move: int) -> list[str]:

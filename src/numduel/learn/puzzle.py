@@ -30,7 +30,7 @@ from numduel.core.view import view
 from numduel.games import offered, shipped
 from numduel.learn.coach import why
 from numduel.learn.coach.words import LOOK_AHEAD, capital
-from numduel.learn.ideas import Idea, reason, smallest, vocabulary
+from numduel.learn.ideas import Idea, reason, smallest, subject, vocabulary
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -173,7 +173,7 @@ class Puzzle(NamedTuple):
         if not self.answer.best:
             lost = int(self.answer.loss)
             what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
-            yield capital(f"{self.state.game.subject(self.solution)} {what}.")
+            yield capital(f"{subject(self.state, self.solution)} {what}.")
             return
         for idea in self.ideas or ():
             said = reason(idea, self.state, self.solution)

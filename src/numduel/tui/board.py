@@ -118,7 +118,8 @@ def spots(state: State, seen: View) -> tuple[Spot, ...]:
     draw."""
     cells = tuple(Spot(c.label, c.label, c.state, c.owner, True) for c in seen.cells)
     at_cells = {cell.move for cell in cells}
-    moves = {str(move): state.game.label(move) for move in state.legal_moves}
+    game = state.game
+    moves = {str(move): game.label(game.worded(move, state)) for move in state.legal_moves}
     others = moves or {str(card): str(card) for card in state.draws}
     buttons = tuple(
         Spot(label, move, "free") for move, label in others.items() if move not in at_cells

@@ -147,7 +147,7 @@ class BoardScreen(Page):
         """List the moves so far at the side."""
         listing = self.query_one("#moves", OptionList)
         listing.clear_options()
-        listing.add_options(_moves(state, seen))
+        listing.add_options(_moves(state))
         if seen.moves:
             self.call_after_refresh(listing.scroll_end, animate=False)
 
@@ -199,7 +199,8 @@ class BoardScreen(Page):
         if not moves:
             return "the card to draw"
         few = not game.numeric and len(moves) <= MOST_WORDS
-        return either(map(game.label, moves)) if few else game.input_hint()
+        words = (game.label(game.worded(move, self.state)) for move in moves)
+        return either(words) if few else game.input_hint()
 
     def action_rules(self) -> None:
         """Show the rules at the side."""
@@ -300,7 +301,8 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     """The values one after the other: ``*wins in 3: 5 · loses in 2: 6, 7``."""
     groups: dict[str, list[str]] = {}
     for move, value in values.items():
-        groups.setdefault(value.told, []).append(state.game.label(move))
+        label = state.game.label(state.game.worded(move, state))
+        groups.setdefault(value.told, []).append(label)
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
@@ -329,11 +331,11 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
     return Content("\n").join(parts)
 
 
-def _moves(state: State, seen: View) -> list[Row]:
+def _moves(state: State) -> list[Row]:
     """The moves so far, one on each line, with the seat that made each."""
     rows, mover = [], state.first_mover
     mark = marks(state.game)
-    for number, move in enumerate(seen.moves, 1):
+    for number, move in enumerate(state.game.worded_moves(state), 1):
         rows.append(
             Row(f"{number:>3} {mark[mover - 1]} {state.game.label_played(move)}", id=str(number))
         )

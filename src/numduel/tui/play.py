@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from textual.app import SystemCommand
 from textual.binding import Binding
 
 from numduel.activities import Sitting
@@ -17,6 +18,9 @@ from numduel.play.match import Match
 from numduel.tui.activity import Activities
 from numduel.tui.board import Board
 from numduel.tui.words import REPORT
+
+BY_ITSELF, BY_HAND = "by itself", "by hand"
+"""How a card is discarded that fits nowhere."""
 
 
 class Play(Activities[Sitting]):
@@ -35,6 +39,11 @@ class Play(Activities[Sitting]):
         kept.activity = replace(kept.activity, careful=True)
         super().__init__(kept, "")
         self._game = kept
+
+    def on_mount(self) -> None:
+        """Discard cards that fit nowhere as the person prefers."""
+        wanted = self.recall("discard", BY_ITSELF) == BY_ITSELF
+        self.activity = replace(self.activity, by_itself=wanted)
 
     def on_unmount(self) -> None:
         """Release the game; one without a move is not kept."""
@@ -62,6 +71,18 @@ class Play(Activities[Sitting]):
         if self.activity.thinking:
             self.query_one(Board).type(move)
         super().chosen(move)
+
+    def commands(self) -> Iterator[SystemCommand]:
+        """The keys, and in a game with cards how one is discarded that fits nowhere."""
+        yield from super().commands()
+        if self.match.state.game.has_deck:
+            other = BY_HAND if self.activity.by_itself else BY_ITSELF
+            told = "A card that fits nowhere is discarded so from now on"
+            yield SystemCommand(f"Discard {other}", told, partial(self._discard, other))
+
+    def _discard(self, how: str) -> None:
+        self.remember("discard", how)
+        self.action_do("by_itself", "yes" if how == BY_ITSELF else "")
 
     # -- keys -------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES
-from numduel.core.view import CellState, LayoutKind, View, view
+from numduel.core.view import CellState, LayoutKind, view
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import parse
@@ -44,6 +44,7 @@ class Legal(TypedDict):
 
     move: str
     label: str
+    offer: Annotated[str, about("What a button for it says in this position.")]
 
 
 class Cell(TypedDict):
@@ -113,6 +114,9 @@ class Changing(TypedDict):
     cells: list[Cell]
     hands: tuple[tuple[int, ...], ...]
     card: int | None
+    forced: Annotated[
+        str | None, about("The only thing that can be done with the card, if it is one only.")
+    ]
     facts: Annotated[list[Fact], about("What else a player must know.")]
     goals: Annotated[
         list[str],
@@ -315,12 +319,17 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
     return {
         "first": state.first_mover,
         "moves": list(map(str, state.moves)),
-        "spoken": list(map(game.label_played, state.moves)),
+        "spoken": list(map(game.label_played, game.worded_moves(state))),
         "movers": state.movers,
         "text": state.text,
         "to_move": None if outcome else state.to_move,
         "legal": [
-            {"move": str(move), "label": game.label(move)} for move in state.legal_moves
+            {
+                "move": str(move),
+                "label": game.label(move),
+                "offer": game.label(game.worded(move, state)),
+            }
+            for move in state.legal_moves
         ],
         "draws": {str(card): chance for card, chance in state.draws.items()},
         "cells": [
@@ -328,24 +337,20 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
         ],
         "hands": seen.hands,
         "card": seen.card,
+        "forced": None if state.forced_card is None else str(state.forced_card),
         "facts": [
             {"label": label, "value": value, "seat": seat} for label, value, seat in seen.facts
         ],
         "goals": [game.goal(seen, you) for you in (None, 1, 2)],
         "status": seen.status,
-        "said": _said(seen, game),
+        "said": "".join(
+            f"{seen.name(seen.mover)} {game.does(move)}" for move in game.worded_moves(state)[-1:]
+        ),
         "outcome": outcome and {
             "winner": outcome.winner,
             "reason": " ".join(game.end_reason(seen, outcome.winner)),
         },
     }  # fmt: skip
-
-
-def _said(seen: View, game: Game) -> str:
-    """Who made the last move, and which."""
-    if seen.last is None:
-        return ""
-    return f"{seen.name(seen.mover)} {game.does(seen.last)}"
 
 
 def scene_data(scene: activities.Scene) -> Scene:

@@ -19,7 +19,7 @@ from numduel.core.text import NUMERALS, counted, in_words
 from numduel.core.view import view
 from numduel.learn import coach
 from numduel.learn.coach import Hint, Ply, report
-from numduel.learn.ideas import PATTERNS, Idea, lists, preferred, reason, vocabulary
+from numduel.learn.ideas import PATTERNS, Idea, lists, preferred, reason, subject, vocabulary
 from numduel.play.match import begin
 from numduel.play.record import parse
 from numduel.solver import Option
@@ -308,7 +308,7 @@ def fitting(state: State, move: Move) -> int:
     return sum(count for card, count in undrawn if ends is None or card in ends)
 
 
-MOVE = r"(\w+|adding \d+ at the \w+|discarding \d+)"
+MOVE = r"(\w+|adding \d+ at the \w+|starting with \d+|discarding \d+)"
 """A move as the subject of a sentence."""
 Claim = Callable[[State, Any, re.Match[str]], object]
 CLAIMS: dict[str, Claim] = {
@@ -317,7 +317,7 @@ CLAIMS: dict[str, Claim] = {
         round(100 * threat(s, m)) == int(f[2])
     ),
     rf"after {MOVE} you win next turn, whatever they answer": lambda s, m, f: (
-        s.game.subject(m) == f[1] and all(won_at_once(after) for after in answered(s, m))
+        subject(s, m) == f[1] and all(won_at_once(after) for after in answered(s, m))
     ),
     rf"after {MOVE} they can't force a win in their next two moves": lambda s, m, _: all(
         not all(won_at_once(next_) for next_ in answered(s.play(m), answer))
@@ -402,7 +402,7 @@ CLAIMS: dict[str, Claim] = {
     r"; ([\w ]+) (keeps|lowers) it (?:at|to) ([<>\d.]+ %)": lambda s, _, f: (
         (f[1], f[2] == "keeps", f[3])
         in [
-            (s.game.subject(o.move), o.best, coach.percent(o.win_probability))
+            (subject(s, o.move), o.best, coach.percent(o.win_probability))
             for o in solver.analyse(s)
         ]
     ),
@@ -420,8 +420,8 @@ def check_claims(state: State, move: Move, said: str) -> None:
             assert claim(state, move, found), (state, move, said, pattern)
         rest = re.sub(pattern, "", rest)
     rest = re.sub(r"(: |, and )(Player|Both).*", "", ENDING.sub("", rest))
-    rest = re.sub(rf"^{state.game.subject(move)}\b|\b(?:and|but)\b|[,.:]", "", rest)
-    rest = re.sub(rf"^{state.game.subject(move)}$", "", rest.strip())
+    rest = re.sub(rf"^{subject(state, move)}\b|\b(?:and|but)\b|[,.:]", "", rest)
+    rest = re.sub(rf"^{subject(state, move)}$", "", rest.strip())
     assert not rest or state.game.name not in RULEBOOKS, (state, move, said, rest)
 
 
@@ -491,7 +491,7 @@ def test_the_ideas_of_a_hint_lead_to_its_move_and_to_nothing_worse(
 
 def chosen(state: State, found: Hint) -> str | None:
     """The sentence that names the move, where some moves are better than others."""
-    advised = state.game.advice(found.move)
+    advised = state.game.advice(state.game.worded(found.move, state))
     named = rf"(So {advised[0]}|{advised[0].upper()}){re.escape(advised[1:])}(?!\w)"
     return next((line for line in found.lines if re.match(named, line)), None)
 
@@ -527,7 +527,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
             head,
         )
         if more is not None:
-            assert more[1] == state.game.subject(found.move)
+            assert more[1] == subject(state, found.move)
             margin = next(option.margin for option in options if option.move == found.move)
             assert (margin == 0) == (more[2] == "loses only the tie")
             assert (margin is None) == ("points" not in more[2] and "tie" not in more[2])
@@ -538,7 +538,7 @@ def test_where_every_move_wins_or_loses_a_hint_says_so(hints: list[tuple[State, 
         advice = chosen(state, found)
         assert bool(advice) == (several and not equal and chances not in ({0}, {1}))
         if advice:
-            others = {state.game.subject(o.move) for o in as_good(state) if o.move != found.move}
+            others = {subject(state, o.move) for o in as_good(state) if o.move != found.move}
             told = re.search(r"; (.*) (is|are) just as good\.$", advice)
             named = re.split(", | and ", told[1]) if told else []
             assert not told or (told[2] == "is") == (len(others) == 1)
@@ -691,13 +691,13 @@ def check_slip(ply: Ply, made: Option) -> None:
     names = "Ada", "Bo"
     head, told = ply.headline(names), ply.reason("It", names[2 - ply.seat])
     article = "an" if ply.slip == "inaccuracy" else "a"
-    mover, name = names[ply.seat - 1], ply.state.game.subject(ply.move)
+    mover, name = names[ply.seat - 1], subject(ply.state, ply.move)
     assert head == f"Move {ply.number}, {article} {ply.slip} by {mover}: {name}."
     assert ply.headline(names, ply.seat) == f"Move {ply.number}, your {ply.slip}: {name}."
     assert ply.sentence(names) == f"{head} {told}"
     assert len(named(told)) <= 2
     state = ply.state
-    spoken = {state.game.subject(option.move): option for option in ply.options}
+    spoken = {subject(state, option.move): option for option in ply.options}
     kept = rf"(?P<better>{MOVE}) would have (?P<kept>kept|won)(?P<how>[^,]*)"
     read = re.fullmatch(rf"It (?:{'|'.join(GAVE)}); {kept}(?:, because (?P<why>.*))?\.", told)
     assert read is not None, told
@@ -742,7 +742,7 @@ def check_given(ply: Ply, made: Option, read: re.Match[str]) -> None:
 def check_verdicts(ply: Ply) -> None:
     """What is said of every move that could be tried in place of a mistake."""
     for option in ply.options:
-        said, name = ply.verdict(option, "Bo"), ply.state.game.subject(option.move)
+        said, name = ply.verdict(option, "Bo"), subject(ply.state, option.move)
         kept = rf"{name} would have (?:kept|won)[^,]*(?:, because (?P<why>.*))?\."
         lost = rf"{name} would (?:{GAVE[1]}|{GAVE[2]})\."
         assert len(named(said)) <= 2

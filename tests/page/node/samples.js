@@ -9,10 +9,13 @@ export const position = (more = {}) => ({
   variant: {}, changes: [], first: 1, pie: false, strict: false, deck: false,
   layout: { kind: "grid", columns: null, places: null, ends: null },
   markers: ["P1", "P2"], names: ["Ada", "Bo"], moves: [], spoken: [], movers: [], text: "",
-  to_move: 1, legal: [], draws: {}, cells: [], has_hands: false, hands: [[], []], card: null,
+  to_move: 1, legal: [], draws: {}, cells: [], has_hands: false, hands: [[], []], card: null, forced: null,
   facts: [], goals: ["", "", ""], status: "Ada to move.", said: "", outcome: null,
   ...more,
 });
+
+/** @type {(move: string, label?: string, offer?: string) => Server.Legal} */
+export const legal = (move, label = move, offer = label) => ({ move, label, offer });
 
 /**
  * Numbers from 1, all free and all of them legal.
@@ -23,7 +26,7 @@ export function numbers(count, more = {}) {
   const labels = Array.from({ length: count }, (_, index) => String(index + 1));
   return position({
     cells: labels.map((label) => ({ label, owner: null, state: "free" })),
-    legal: labels.map((label) => ({ move: label, label })),
+    legal: labels.map((label) => legal(label)),
     ...more,
   });
 }

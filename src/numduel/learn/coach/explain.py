@@ -11,7 +11,7 @@ from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, counted, listed
 from numduel.core.view import view
 from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, verdict
-from numduel.learn.ideas import FORK, PATTERNS, lists, reason
+from numduel.learn.ideas import FORK, PATTERNS, lists, reason, subject
 from numduel.solver import Option, analyse
 from numduel.solver.values import TIE
 
@@ -150,7 +150,7 @@ def because(state: State, move: Move, ideas: Sequence[Idea]) -> str:
     """``, because after 13 their only answer is 1``; empty where ideas only say what a number looks
     like."""
     said = reasons(state, move, [idea for idea in ideas if idea not in PATTERNS])
-    return f", because {_joined(said, state.game.subject(move))[0]}" if said else ""
+    return f", because {_joined(said, subject(state, move))[0]}" if said else ""
 
 
 def why(
@@ -161,7 +161,7 @@ def why(
 ) -> str:
     """Why a move is worth what it is: what ideas say for it, then the moves that follow. The player
     to move is "you", the opponent "they"."""
-    state, name = state.public, state.game.subject(option.move)
+    state, name = state.public, subject(state, option.move)
     after = state.play(option.move)
     if after.winner is not None:
         return _at_once(state, option, after, names)
@@ -185,7 +185,7 @@ def idea_and_course(
 ) -> tuple[str, str]:
     """Why a move is worth what it is, in two steps: what ideas say for it, and how the game goes
     on. Either may be empty."""
-    name, after = state.game.subject(option.move), state.play(option.move)
+    name, after = subject(state, option.move), state.play(option.move)
     if after.winner is not None:
         return _at_once(state, option, after, names), ""
     said, _ = _joined(reasons(state, option.move, ideas), name)
@@ -195,7 +195,7 @@ def idea_and_course(
 def _at_once(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
     """That a move ends the game, and how."""
     ending = _ending(after, state.to_move, names)
-    return capital(f"{state.game.subject(option.move)} {verdict(option)} at once: {ending}.")
+    return capital(f"{subject(state, option.move)} {verdict(option)} at once: {ending}.")
 
 
 def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:
@@ -250,13 +250,13 @@ def _to_the_end(state: State, option: Option, after: State, names: tuple[str, st
 
 def _comparison(state: State, option: Option) -> str:
     """A move in a game with a deck, compared with the best move, or with the next best."""
-    game, options = state.game, analyse(state)
+    options = analyse(state)
     chance = percent(option.win_probability)
     other = next((other for other in options if other.best != option.best), None)
     if other is None:
         every = ", as every move does" if len(options) > 1 else ""
         return f"keeps your chance to win at {chance}{every}"
-    name, its = game.subject(other.move), percent(other.win_probability)
+    name, its = subject(state, other.move), percent(other.win_probability)
     if option.best:
         return f"keeps your chance to win at {chance}; {name} lowers it to {its}"
     return f"lowers your chance to win to {chance}; {name} keeps it at {its}"

@@ -10,7 +10,7 @@ from numduel.core.text import DEFAULT_NAMES, both, in_words
 from numduel.learn.coach import words
 from numduel.learn.coach.explain import Advice, advise, idea_and_course, why
 from numduel.learn.coach.words import LOOK_AHEAD, WIDTH, capital, percent
-from numduel.learn.ideas import WIN
+from numduel.learn.ideas import WIN, subject
 from numduel.solver import analyse
 
 MOST_NAMED = 4
@@ -40,7 +40,8 @@ def hint(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> Hint:
         lines = head, why(advice.state, option, names, ideas)
         return Hint(option.move, ideas, nudge, lines)
     idea, course = idea_and_course(advice.state, option, names, ideas)
-    advised = f"{advice.state.game.advice(option.move)}{_alike(advice)}."
+    game, move = advice.state.game, option.move
+    advised = f"{game.advice(game.worded(move, advice.state))}{_alike(advice)}."
     steps = idea, f"So {advised}" if idea else capital(advised), course
     return Hint(option.move, ideas, nudge, tuple(filter(None, steps)))
 
@@ -52,8 +53,8 @@ def table(state: State, width: int = WIDTH) -> list[str]:
 
 def _told(advice: Advice) -> tuple[str, str | None]:
     """The nudge, and what is said before the move; None where the idea is said instead."""
-    game, options, option = advice.state.game, advice.options, advice.option
-    name, look = game.subject(option.move), _nudge(advice)
+    options, option = advice.options, advice.option
+    name, look = subject(advice.state, option.move), _nudge(advice)
     if len(options) == 1:
         return "There is only one move.", capital(f"{name} is the only move.")
     if not advice.exact:
@@ -73,7 +74,7 @@ def _estimated(advice: Advice) -> tuple[str, str | None]:
     """The same where some values are estimates; a certain win is not."""
     option = advice.option
     if not (option.exact and option.win_probability == 1):
-        best = advice.state.game.subject(option.move)
+        best = subject(advice.state, option.move)
         return LOOK_AHEAD, f"Probably the best is {best}{_alike(advice)}."
     return WIN.nudge if option.plies == 1 else LOOK_AHEAD, None
 
@@ -85,8 +86,8 @@ def _nudge(advice: Advice) -> str:
 def _alike(advice: Advice) -> str:
     """That other moves are as good: ``; 3 and 4 are just as good``, or, where they are many,
     ``; seven other moves are just as good``; empty where there are none."""
-    game, option = advice.state.game, advice.option
-    others = [game.subject(o.move) for o in advice.equal if o.move != option.move]
+    option = advice.option
+    others = [subject(advice.state, o.move) for o in advice.equal if o.move != option.move]
     if len(others) > MOST_NAMED:
         return f"; {in_words(len(others))} other moves are just as good"
     are = "is" if len(others) == 1 else "are"

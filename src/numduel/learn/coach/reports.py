@@ -17,7 +17,7 @@ from numduel.learn.coach.words import (
     in_moves,
     percent,
 )
-from numduel.learn.ideas import preferred
+from numduel.learn.ideas import preferred, subject
 from numduel.play.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
@@ -186,7 +186,7 @@ class Ply:
     def _made(self) -> str:
         if self.resigned:
             return "resigning"
-        return self.state.game.subject(str(self.move).removesuffix("!"))
+        return subject(self.state, str(self.move).removesuffix("!"))
 
     def lesson(self) -> str:
         """What a mistake teaches, without naming a move: the first idea that it goes against."""
@@ -234,7 +234,7 @@ class Ply:
 
     def _kept(self, option: Option, *, named: bool = False) -> str:
         """What another move would have done; whether what it would have kept was just named."""
-        name, chance = self.state.game.subject(option.move), option.win_probability
+        name, chance = subject(self.state, option.move), option.win_probability
         if self.broken and option.exact and not chance:
             return f"{name} would have kept the rules, in a game that was lost anyway"
         if option.margin is None and self.state.play(option.move).is_over:
@@ -448,7 +448,7 @@ class Report:
         found = next((ply for ply in self.plies if ply.seat == seat and ply.sooner), None)
         if found is None:
             return ""
-        return f"{self.record.game.subject(found.advice.option.move)} at move {found.number}"
+        return f"{subject(found.state, found.advice.option.move)} at move {found.number}"
 
     def counts(self) -> list[str]:
         """Accuracy, and luck apart from skill."""

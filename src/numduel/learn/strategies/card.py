@@ -76,7 +76,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((f": {text}" for text in reversed(said) if text), "")
     framed = "your next move" if state.card is None else "the card that you have drawn"
-    return rows, f"{_legend(rows, framed)}Here, {game.advice(move)}{why}."
+    return rows, f"{_legend(rows, framed)}Here, {game.advice(game.worded(move, state))}{why}."
 
 
 def _legend(rows: list[list[Tile]], framed: str) -> str:

@@ -50,9 +50,9 @@ interface Controls extends
     "permalink" | "play" | "recent-link" | "record" | "rules" | "strategy" | "wall" |
     "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent", HTMLDetailsElement>,
-  Record<"added-name" | "asking-name" | "code" | "digits" | "forgiving" | "invite-link" |
-    "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" | "nickname" | "pie" |
-    "rounds" | "values", HTMLInputElement>,
+  Record<"added-name" | "asking-name" | "code" | "digits" | "discard" | "forgiving" |
+    "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
+    "nickname" | "pie" | "rounds" | "values", HTMLInputElement>,
   Record<"added-level" | "first" | "format" | "game" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
 

@@ -145,6 +145,7 @@ def report(record: str, seat: int | None = None) -> Report:
     """The report on a record, and its chart, for the reader in a seat."""
     found = coach.report(parse(record), seat)
     numbers = [ply.number for ply in found.slips]
+    spoken = found.record.game.worded_moves(found.record.state)
     told = dict(zip(numbers, found.sentences(found.slips), strict=True))
     return {
         "title": found.chart.title,
@@ -161,10 +162,10 @@ def report(record: str, seat: int | None = None) -> Report:
         "plies": [
             {
                 **ply.json(),
-                "label": found.record.game.label_played(ply.move),
+                "label": found.record.game.label_played(move),
                 "told": told.get(ply.number, ""),
             }
-            for ply in found.plies
+            for ply, move in zip(found.plies, spoken, strict=True)
         ],
     }
 

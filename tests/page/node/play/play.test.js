@@ -15,7 +15,7 @@ globalThis.WebSocket = class {
   close() {}
   tell(data) { this.onmessage({ data: JSON.stringify(data) }); }
 };
-open("/play/g1", { values: "input" });
+open("/play/g1", { values: "input", discard: "input" });
 for (const name of ["sound", "vibration", "notification", "mute"]) {
   const row = document.createElement("label");
   row.dataset.signal = name;
@@ -117,6 +117,45 @@ test("what happened is read out in one breath", async () => {
   assert.equal(text("announcer"), "Moves were taken back. Bo to move.");
   await tell(after(2));
   assert.equal(text("announcer"), "said 2. Your turn.");
+});
+
+// -- a card that fits nowhere ----------------------------------------------------------------
+
+const stuck = { deck: true, card: 9, forced: "9x" };
+const discarded = () =>
+  asked().filter(([path]) => path.endsWith("/moves")).map(([, { move }]) => move);
+
+test("a card that fits nowhere is discarded by itself after a moment", async () => {
+  answer("/api/games/g1/moves", refused(409));
+  await tell(after(2, stuck));
+  await wait(1400);
+  await tell(after(2, stuck)); // a message that changes nothing does not begin it again
+  assert.deepEqual(discarded(), []);
+  await wait(100);
+  assert.deepEqual(discarded(), ["9x"]);
+});
+
+test("no card is discarded by itself on another's turn, with a choice, or unasked", async () => {
+  answer("/api/games/g1/moves", refused(409));
+  await tell(after(3, stuck));
+  await wait(3000);
+  await tell(after(2, { ...stuck, text: "1 2 9", forced: null }));
+  await wait(3000);
+  const box = document.getElementById("discard");
+  assert.ok(seen("discard-row"));
+  assert.ok(box.checked, "it is on until it is switched off");
+  box.checked = false;
+  box.happen("change");
+  await tell(after(2, { ...stuck, text: "1 2 8" }));
+  await wait(3000);
+  assert.deepEqual(discarded(), []);
+  assert.equal(recall("discard"), false);
+  box.checked = true;
+  box.happen("change");
+  await wait(1500);
+  assert.deepEqual(discarded(), ["9x"]);
+  await tell(after(0));
+  assert.ok(!seen("discard-row"));
 });
 
 // -- the computer takes its time -------------------------------------------------------------
@@ -502,7 +541,7 @@ test("who sees themselves win is celebrated, where things may move", async () =>
     calm.matches = still;
     await tell(over(winner), you);
     assert.equal(papers(), many, `${still} ${winner} ${you}`);
-    await wait(2600);
+    await wait(3200);
     assert.equal(papers(), 0, "not for long");
   }
   await tell(over(1));

@@ -75,7 +75,7 @@ export class Cards {
     if (!legal.length || !mover || !hands[mover - 1].length) return [];
     const allowed = new Set(legal.map(({ label }) => label));
     const ends = (layout.ends ?? []).filter((label) => !allowed.has(label));
-    return ends.map((label) => ({ move: label, label, wrong: true }));
+    return ends.map((label) => ({ move: label, label, offer: label, wrong: true }));
   }
 }
 
@@ -137,8 +137,7 @@ class Sequence {
     this.root.style.setProperty("--places", String(drawn));
     this.root.style.setProperty("--next", String(Math.min(hand.length, drawn - 1) + 2));
     write(this.mark, state.markers[this.seat - 1]);
-    const begin = hand.length ? null : `Start your row with the ${state.card}`;
-    for (const slot of this.slots) set(slot, "data-begin", begin);
+    set(this.root, "data-empty", !hand.length);
     this.lay(hand, drawn);
     this.animate(hand, from);
     this.hand = hand;

@@ -26,7 +26,7 @@ export class Choices {
     const placed = options.map((option) => ({ ...option, home: home(option.label) }));
     this.clear(placed, leave, !over && !placed.length);
     let place = this.root.firstChild;
-    for (const { move, label, wrong, home } of placed) {
+    for (const { move, label, offer, wrong, home } of placed) {
       let button = this.find(label, home);
       // A button that is there already is not moved, or it would lose the focus.
       if (!button) {
@@ -35,7 +35,7 @@ export class Choices {
       }
       if (home === this.root) place = button.nextSibling;
       set(button, "data-wrong", wrong);
-      this.paint(button, move, label, worths.get(move));
+      this.paint(button, move, offer, worths.get(move));
       set(button, "data-advised", advised.has(move));
     }
   }
@@ -63,12 +63,11 @@ export class Choices {
   }
 
   /** @param {Server.Option} [value] */
-  paint(button, move, label, value) {
+  paint(button, move, offer, value) {
     set(button, "data-move", move);
     set(button, "aria-disabled", null);
     // A word begins with a capital; a move in the notation, such as a3, stays as it is.
-    const name = /^[a-z]{3}/.test(label) ? capital(label) : label;
-    write(button.firstChild, button.parentElement?.dataset.begin ?? name);
+    write(button.firstChild, /^[a-z]{3}/.test(offer) ? capital(offer) : offer);
     set(button, "data-best", value?.best);
     set(button, "data-result", result(value));
     write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");

@@ -7,8 +7,8 @@ import { calm } from "../board/motion.js";
 import { recall } from "../common/storage.js";
 import { from, start } from "../common/start.js";
 
-const PIECES = 28;
-const PARTY = 2600; // milliseconds
+const PIECES = 90;
+const PARTY = 3200; // milliseconds
 
 // Who won, from the reader's point of view.
 /** @param {Shown} shown */
@@ -91,7 +91,7 @@ export function celebrate({ you, game }) {
     const piece = make("i", { "data-owner": index % 3 });
     piece.style.setProperty("--x", `${Math.random() * 100}vw`);
     piece.style.setProperty("--sway", `${(Math.random() - 0.5) * 12}rem`);
-    piece.style.setProperty("--delay", `${Math.random() * 0.5}s`);
+    piece.style.setProperty("--delay", `${Math.random() * 0.7}s`);
     paper.append(piece);
   }
   document.body.append(paper);

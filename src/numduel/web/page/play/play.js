@@ -9,6 +9,7 @@ import { Board } from "../board/board.js";
 import { drawer } from "./drawer.js";
 import { celebrate, playNext, showEnd, verdict } from "./end.js";
 import { EventGame } from "./event-game.js";
+import { forcedMoves } from "./forced.js";
 import { forget, remember } from "../common/storage.js";
 import { renew } from "../common/key.js";
 import { invitation } from "./invite.js";
@@ -43,6 +44,9 @@ const invite = invitation(id, (answer) => {
 });
 const showOffer = seatOffer(id, answered);
 const showRequests = seatRequests(id, answered, () => live.again());
+const showForced = forcedMoves((move) => {
+  if (!busy && !document.querySelector("dialog[open]")) send("moves", { move });
+});
 const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply, open) => {
   past = state && { state, status, ply, open };
@@ -281,6 +285,7 @@ function render() {
   showEnd({ you, game, learning: Boolean(after.slip), closed: match.closed });
   controls();
   values();
+  showForced({ deck: game.deck, move: turn() && !past ? game.forced : null, place: game.text });
 }
 
 function controls() {
