@@ -494,6 +494,7 @@ def test_a_game_that_is_only_watched_is_not_saved() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
 def test_after_a_game_online_there_is_its_report(server: list[tuple[str, object, str]]) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
@@ -503,6 +504,7 @@ def test_after_a_game_online_there_is_its_report(server: list[tuple[str, object,
         Heard.all[-1].lost("")
         await settled(app)
         assert "Bo wins the game!" in told(app), "nothing can be lost any more"
+        assert "> 3" not in drawn(app), "what was typed is no move any more"
         await pilot.press("enter")
         await settled(app)
         assert isinstance(app.screen, After)
@@ -510,6 +512,18 @@ def test_after_a_game_online_there_is_its_report(server: list[tuple[str, object,
         await settled(app)
         assert isinstance(app.screen, Remote)
         assert server == [("rematch", {}, "secret")]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server", "painted")
+def test_one_who_resigns_while_the_other_thinks_is_named() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
+        Heard.all[-1].hear(1, text="5 4 resign2")
+        await settled(app)
+        assert "Bo resigns." in told(app)
+        assert "3 ○ resigns" in drawn(app)
 
     running(steps)
 

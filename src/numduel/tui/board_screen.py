@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities.analysis import values
 from numduel.activities.play import hint_told, objection
-from numduel.core.state import State
+from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import View, view
 from numduel.tui.board import SEATS, Board, Value, marks
@@ -336,8 +336,9 @@ def _moves(state: State) -> list[Row]:
     rows, mover = [], state.first_mover
     mark = marks(state.game)
     for number, move in enumerate(state.game.worded_moves(state), 1):
+        seat = RESIGNATIONS.get(move) or mover
         rows.append(
-            Row(f"{number:>3} {mark[mover - 1]} {state.game.label_played(move)}", id=str(number))
+            Row(f"{number:>3} {mark[seat - 1]} {state.game.label_played(move)}", id=str(number))
         )
         mover = mover if move == "swap" else 3 - mover
     return rows

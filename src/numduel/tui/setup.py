@@ -80,6 +80,7 @@ class Setup(Page):
             yield Vertical(id="settings")
             if self._opponents:
                 yield labelled("Your name", field("name1", self.recall("name", "")))
+            if here:
                 yield labelled("Their name", field("name2", ""))
             yield Paragraph(id="problem")
             yield Button("Start", id="start", variant="primary")
@@ -100,7 +101,8 @@ class Setup(Page):
         opponent = self._value("opponent")
         told = describe(kind(), opponent) if opponent in LEVELS else ""
         self.query_one("#describe", Static).update(told)
-        self.query_one("#name2", Input).disabled = opponent in LEVELS
+        for line in self.query("#name2").results(Input):
+            line.disabled = opponent in LEVELS
 
     def on_input_changed(self) -> None:
         """Check again what was wrong."""
@@ -124,9 +126,7 @@ class Setup(Page):
         try:
             new = self._new_game()
         except NumduelError as error:
-            problem = self.query_one("#problem", Static)
-            problem.update(str(error))
-            problem.scroll_visible(animate=False)
+            self.fail(str(error))
             return
         self.remember("game", new.game.name)
         if HUMAN in self._opponents:
@@ -134,6 +134,12 @@ class Setup(Page):
         if self._opponents:
             self.remember("name", self.query_one("#name1", Input).value)
         self._then(self, new)
+
+    def fail(self, sentence: str) -> None:
+        """Say what went wrong, below the form."""
+        problem = self.query_one("#problem", Static)
+        problem.update(sentence)
+        self.call_after_refresh(problem.scroll_visible, animate=False)
 
     @property
     def _complete(self) -> bool:
