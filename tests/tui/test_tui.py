@@ -233,7 +233,7 @@ def test_a_pending_hint_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) 
         may_go.wait(remaining())
         return hint(state, names)
 
-    monkeypatch.setattr("numduel.activities.play.hint", slow)
+    monkeypatch.setattr("numduel.learn.coach.hint", slow)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(two_people("duel"))
