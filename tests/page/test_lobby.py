@@ -95,7 +95,8 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
     game = daily_game(today).display_name
     one.reads("#daily", game)
     factors = one.find('[data-game="factors"]')
-    factors.get_by_role("switch").check()
+    forgiving = factors.get_by_role("switch", name="Forgiving")
+    forgiving.check()
     keep = "kept => localStorage.setItem('numduel.puzzles', JSON.stringify(kept))"
     one.page.evaluate(keep, {"day": str(today - timedelta(1)), "days": 4})
     for room in rooms:
@@ -112,7 +113,7 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
         route.fulfill(status=422, json={"error": "Not today."})
 
     one.page.route("**/api/games", refuse)
-    expect(factors.get_by_role("switch")).to_be_checked()
+    expect(forgiving).to_be_checked()
     factors.locator('[data-play="here"]').click()
     expect(factors.locator(".alert")).to_have_text("Not today.")
     assert (wishes[0]["opponent"], wishes[0]["forgiving"]) == ("here", True)
@@ -124,6 +125,39 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
     one.reads("#daily", f"{game} · solved · 5 days in a row")
     one.misses("#recent")
     assert one.page.evaluate(SHIFTS) == []
+
+
+def test_a_new_visitor_is_offered_a_fair_game(guest: Invite) -> None:
+    one = guest()
+    one.go("/")
+    card = one.find('[data-game="factors"]')
+    others = one.find(".game:not([data-game=factors])")
+    places = [other.bounding_box() for other in others.all()]
+    card.locator("summary").click()
+    expect(card.locator("[data-parameter=first]")).to_have_value("even")
+    assert [other.bounding_box() for other in others.all()] == places, "options change no other"
+    told = card.get_by_text("The first number must be even.")
+    expect(told).to_be_visible()
+    for first, variant in ((1, "even"), (2, "even"), (1, "any")):
+        if variant == "any":
+            card.get_by_role("switch", name="Begin with any number").check()
+            expect(told).to_be_hidden()
+        card.locator('[data-play="here"]').click()
+        one.page.wait_for_url("**/play/**")
+        one.sees("[data-cell]", times=20)
+        game = one.game()
+        assert (game["first"], game["variant"]["first"], game["match"]) == (first, variant, None)
+        one.go("/")
+    one.find("#who").select_option("match")
+    one.find('[data-game="duel"] [data-play="here"]').click()
+    one.page.wait_for_url("**/play/**")
+    one.reads("#variant", "Game 1 of a match of two")
+    one.find("#resign").click()
+    one.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    one.reads("#rematch", "Second game")
+    one.find("#rematch").click()
+    one.reads("#variant", "Game 2 of a match of two")
+    assert one.game()["first"] == 2
 
 
 def test_the_catalogue_tells_what_the_server_allows(site: Site) -> None:

@@ -330,7 +330,7 @@ def test_the_choices_of_the_lobby_are_the_game_s_if_it_allows_them(guest: Invite
     expect(one.find("#level")).to_have_value("easy")
     expect(one.find("#who")).to_have_value("them")
     expect(card.locator('[data-parameter="n"]')).to_have_value("12")
-    said = "The size of the pool: 12; the first number: even; pie rule"
+    said = "The size of the pool: 12; pie rule"
     expect(card.locator(".changed")).to_have_text(said)
     expect(card.locator('[data-option="forgiving"]')).to_be_checked()
     # What no game allows is not sent: the browser points at the field.

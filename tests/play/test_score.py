@@ -26,7 +26,7 @@ def capture(text: str, first: int) -> State:
 
 
 def told(*games: State) -> str:
-    return " ".join(Score(games).verdict(("Ada", "Bob")))
+    return " ".join(Score.of(games).verdict(("Ada", "Bob")))
 
 
 # -- who wins a match -----------------------------------------------------------------------
@@ -58,17 +58,17 @@ def test_where_points_are_counted_they_decide_and_not_speed() -> None:
 
 def test_a_tiebreak_counts_from_the_first_game() -> None:
     assert Score().tiebreak == (0, 0)
-    assert Score((capture("2 1 5 4", 1),)).tiebreak == (2, 0)
-    assert Score((line("2 1 3", 2),)).tiebreak == (0, 3)
+    assert Score.of((capture("2 1 5 4", 1),)).tiebreak == (2, 0)
+    assert Score.of((line("2 1 3", 2),)).tiebreak == (0, 3)
 
 
 def test_equal_wins_are_a_tie() -> None:
-    score = Score((line("2 1 3", 1), line("2 1 3", 2)))
-    assert score.leader is None
-    assert told(*score.games) == (
+    games = line("2 1 3", 1), line("2 1 3", 2)
+    assert Score.of(games).leader is None
+    assert told(*games) == (
         "The score is 1 to 1. Ada won in 3 moves, Bob in 3 moves: the match is a tie."
     )
-    assert told(*score.games * 2) == (
+    assert told(*games * 2) == (
         "The score is 2 to 2. Ada won in 6 moves in all, Bob in 6 moves: the match is a tie."
     )
 
@@ -84,7 +84,7 @@ def test_a_game_that_is_given_up_is_a_lost_game() -> None:
 def test_a_broken_rule_is_a_lost_game() -> None:
     broken = numduel.game("factors").replay("6 7!")
     assert broken.fault is not None
-    assert Score((broken,)).won == (1, 0)
+    assert Score.of((broken,)).won == (1, 0)
 
 
 def test_resigning_early_saves_no_points() -> None:
@@ -96,8 +96,8 @@ def test_resigning_early_saves_no_points() -> None:
 
 def test_games_outside_a_match_have_a_score_and_no_verdict() -> None:
     names = "Ada", "Bob"
-    assert Score((line("resign", 1), line("2 1 3", 1))).told(names) == ["The score is 1 to 1."]
-    assert Score((line("2 1 3", 1),) * 2).told(names) == ["The score is 2 to 0 for Ada."]
+    assert Score.of((line("resign", 1), line("2 1 3", 1))).told(names) == ["The score is 1 to 1."]
+    assert Score.of((line("2 1 3", 1),) * 2).told(names) == ["The score is 2 to 0 for Ada."]
 
 
 # -- the next game --------------------------------------------------------------------------

@@ -117,7 +117,7 @@ class KeptGame(Kept[Sitting]):
     """A sitting whose games are saved at every move, each in its own file."""
 
     def __init__(self, match: Match, seed: int | None, save_file: SaveFile) -> None:
-        sitting = Sitting(match=match, seed=seed, score=Score(match.record.earlier or ()))
+        sitting = Sitting(match=match, seed=seed, score=Score.of(match.record.earlier or ()))
         super().__init__(sitting, lambda sitting: sitting.match, self.autosave, CANNOT_SAVE)
         self.save_file = save_file
         self.trouble = ""

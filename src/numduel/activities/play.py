@@ -14,11 +14,9 @@ from numduel.core.view import View, view
 from numduel.play.match import Match
 from numduel.play.players import ESTIMATES, estimates, player, seat_names
 from numduel.play.record import NO_HELP, parse
-from numduel.play.score import Score
+from numduel.play.score import MATCH, Score
 
 NO_SCORE = Score()
-MATCH = 2
-"""How many games a match has."""
 HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move")
 UNDO = Choice("undo", "Undo", "u", "Take back the last move")
 RESIGN = Choice("resign", "Resign", "g", "Give up: the other player wins")

@@ -8,22 +8,41 @@ in no moves at all.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import counted
 
+MATCH = 2
+"""How many games a match has."""
+
+
+class Finished(NamedTuple):
+    """A finished game, as far as a score needs it."""
+
+    game: Game
+    winner: int
+    measure: int
+    """The points by which it was won, or the moves that took where there are no points."""
+    given_up: bool
+    """Whether the loser resigned or broke a rule."""
+
 
 class Score(NamedTuple):
     """The finished games between two players, and who is ahead."""
 
-    games: tuple[State, ...] = ()
-    """The last state of every game."""
+    games: tuple[Finished, ...] = ()
+
+    @classmethod
+    def of(cls, states: Iterable[State]) -> Score:
+        """The score of games, from their last states."""
+        return cls(tuple(map(finished, states)))
 
     def add(self, state: State) -> Score:
         """The score after one more game."""
-        return Score((*self.games, state))
+        return Score((*self.games, finished(state)))
 
     @property
     def won(self) -> tuple[int, int]:
@@ -33,8 +52,7 @@ class Score(NamedTuple):
     @property
     def tiebreak(self) -> tuple[int, int]:
         """The points by which Player 1 and Player 2 won their games, or the moves they took."""
-        measure = _points if self._counted else _moves
-        one, two = (sum(map(measure, self._won_by(seat))) for seat in (1, 2))
+        one, two = (sum(game.measure for game in self._won_by(seat)) for seat in (1, 2))
         return one, two
 
     @property
@@ -69,7 +87,7 @@ class Score(NamedTuple):
         verdict = f"{names[leader - 1]} wins the match" if leader else "the match is a tie"
         in_all = " in all" if self.won[0] > 1 else ""
         lines = [f"{names[0]} won {one}{in_all}, {names[1]} {two}: {verdict}."]
-        if any(map(_given_up, self.games)):
+        if any(game.given_up for game in self.games):
             lines.insert(0, f"A game that is given up {_price(self.games[0].game)}.")
         return lines
 
@@ -83,8 +101,14 @@ class Score(NamedTuple):
     def _counted(self) -> bool:
         return bool(self.games) and _has_points(self.games[0].game)
 
-    def _won_by(self, seat: int) -> list[State]:
-        return [state for state in self.games if state.winner == seat]
+    def _won_by(self, seat: int) -> list[Finished]:
+        return [game for game in self.games if game.winner == seat]
+
+
+def finished(state: State) -> Finished:
+    """A finished game, from its last state."""
+    measure = _points if _has_points(state.game) else _moves
+    return Finished(state.game, state.winner or 0, measure(state), _given_up(state))
 
 
 def match_rule(game: Game) -> str:

@@ -142,6 +142,15 @@ class Parameter(TypedDict):
     value: int | str
 
 
+class Offered(TypedDict):
+    """What people are offered instead of the rulebook's game."""
+
+    variant: Annotated[dict[str, int | str], about("The settings that are not the rulebook's.")]
+    changes: Changes
+    told: Annotated[str, about("What they change, in a sentence.")]
+    rulebook: Annotated[str, about("What to choose for the rulebook's game.")]
+
+
 class Rules(TypedDict):
     """A game that can be played."""
 
@@ -156,6 +165,7 @@ class Rules(TypedDict):
     deck: bool
     markers: list[str]
     parameters: list[Parameter]
+    offered: Annotated[Offered | None, about("What the page offers, if not the default variant.")]
     levels: Annotated[dict[str, str], about("Each level of the computer, and what it sees.")]
 
 
@@ -274,7 +284,19 @@ def catalogue(game: Game) -> Rules:
             }
             for name, parameter in game.parameters.items()
         ],
+        "offered": _offered(game),
         "levels": {kind: describe(game, kind) for kind in COMPUTERS},
+    }
+
+
+def _offered(game: Game) -> Offered | None:
+    if game.offer is None:
+        return None
+    return {
+        "variant": game.offer.settings,
+        "changes": type(game)(**game.offer.settings).changes,
+        "told": game.offer.told,
+        "rulebook": game.offer.rulebook,
     }
 
 

@@ -21,6 +21,15 @@ class Again(TypedDict):
     game: Annotated[str | None, about("Its id, once both have agreed.")]
 
 
+class MatchOf(TypedDict):
+    """How a match of two games stands."""
+
+    game: Annotated[int, about("Which of its games this is.")]
+    over: Annotated[bool, about("Whether no game of it is left to play.")]
+    told: Annotated[list[str], about("When this game is over: the score, or who won the match.")]
+    winner: Annotated[int | None, about("The seat that won the match; null in a tie.")]
+
+
 class Said(TypedDict):
     """What a player said last."""
 
@@ -58,6 +67,7 @@ class Changing(positions.Changing):
         tuple[int, ...],
         about("Games that each seat has won, in this one and those before it."),
     ]
+    match: Annotated[MatchOf | None, about("The match that this game is part of.")]
     estimated: Annotated[bool, about("Whether the computer plays by estimates.")]
     requests: Annotated[list[Asking], about("Requests for the free seat, until it is taken.")]
     remarks: Annotated[
@@ -122,6 +132,7 @@ def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -
             room.seats[number].player != HUMAN or number in connected for number in (1, 2)
         ],
         "score": room.score,
+        "match": _match(room),
         "estimated": room.estimated,
         "requests": [
             {"number": number, "name": request.name} for number, request in room.requests.items()
@@ -136,6 +147,19 @@ def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -
     if not room.constant:
         room.constant = orjson.dumps(_constant(room)).decode()[1:]
     return f"{orjson.dumps(changing).decode()[:-1]},{room.constant}"
+
+
+def _match(room: Room) -> MatchOf | None:
+    if room.earlier is None:
+        return None
+    score = room.earlier.add(room.match.state) if room.over else room.earlier
+    over = room.over and not room.match_goes_on
+    return {
+        "game": len(room.earlier.games) + 1,
+        "over": over,
+        "told": score.verdict(room.names) if room.over else [],
+        "winner": score.leader if over else None,
+    }
 
 
 def _constant(room: Room) -> Constant:

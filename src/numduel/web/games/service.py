@@ -80,6 +80,9 @@ class GameService:
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("The other player has that name; choose another.")
         state, entries = opening_entries(game, first, new.pie, new.moves)
+        if new.match:
+            made = [entry._replace(number=entry.number + 1) for entry in entries]
+            entries = [Entry(1, 0, "match", "", time.time()), *made]
         own = Seat(HUMAN, names[0], digest(token), None)
         other = Seat(
             HUMAN if friend or here else new.opponent,
@@ -262,7 +265,8 @@ class GameService:
             if not room.over:
                 raise Forbidden("You can have a rematch when this game is over.")
             if room.rematch is None and (not room.remote or room.rematch_offered_by != seat):
-                agreed = not room.remote or room.rematch_offered_by is not None
+                offered = room.rematch_offered_by is not None
+                agreed = not room.remote or offered or room.match_goes_on
                 new = _rematch_of(room) if agreed else None
                 entry = room.entry(seat, "rematch", new.id if new else "")
                 await self.registry.append(live, [entry], [new] if new else [])
@@ -370,7 +374,10 @@ def _invitation(token: str, id: str, offers: int) -> str:
 
 def _rematch_of(room: Room) -> NewGame:
     """The next game of the same two players: the other one begins, and the score goes on."""
-    header, score = room.header, "{} {}".format(*room.score)
+    header = room.header
+    entries = [Entry(1, 0, "score", "{} {}".format(*room.score), time.time())]
+    if room.match_entry is not None:
+        entries.append(Entry(2, 0, "match", room.match_entry, time.time()))
     return new_game(
         new_id(),
         room.match.state.game,
@@ -378,5 +385,5 @@ def _rematch_of(room: Room) -> NewGame:
         first=3 - header["first"],
         pie=header["pie"],
         forgiving=header["forgiving"],
-        entries=[Entry(1, 0, "score", score, time.time())],
+        entries=entries,
     )

@@ -380,11 +380,28 @@ test("a legal move that is no tile is a button, as long as somebody may move", (
 });
 
 test("a move in the notation stays as it is, a word begins with a capital", () => {
-  const legal = ["a3", "swap", "end"].map((label) => offered(label));
+  const legal = ["a3", "pass", "end"].map((label) => offered(label));
   board.show(position({ legal }), { open: true });
   assert.equal(choice("a3").firstChild.textContent, "a3");
-  assert.equal(choice("swap").firstChild.textContent, "Swap");
+  assert.equal(choice("pass").firstChild.textContent, "Pass");
   assert.equal(choice("end").firstChild.textContent, "End");
+});
+
+test("the pie rule's choice stands above the board until one swaps or plays on", () => {
+  const state = five({ spoken: ["3"], text: "3" });
+  const swaps = { ...state, legal: [...state.legal, offered("swap")] };
+  board.show(swaps, { open: true });
+  assert.equal(choice("swap").firstChild.textContent, "Swap: 3 becomes yours");
+  assert.equal(choice("swap").parentElement.parentElement.parentElement, board.lines);
+  choice("swap").click();
+  assert.deepEqual(pressed, [["swap", true]]);
+  board.swap.lastChild.click();
+  assert.ok(board.swap.hidden, "a number is picked as usual");
+  board.show(swaps, { open: false });
+  assert.ok(board.swap.hidden, "only a player may choose");
+  board.show({ ...swaps, text: "4", spoken: ["discards 4"] }, { open: true });
+  assert.ok(!board.swap.hidden);
+  assert.equal(choice("swap").firstChild.textContent, "Swap: the first move becomes yours");
 });
 
 test("the button with the focus waits, switched off, while the other one moves", () => {

@@ -134,3 +134,52 @@ test("where the server does not answer, the game that is asked for will say what
   type("n", "30");
   assert.ok(await options.valid());
 });
+
+const OFFERED = {
+  ...GAME,
+  variant: { n: 21, end: "last" },
+  offered: { variant: { end: "first" }, changes: ["who wins: first"], told: "", rulebook: "" },
+};
+
+function fillOffered() {
+  card = make("div", { "data-game": "duel" },
+    make("span", { "data-offered": "duel" }, "The first one wins."),
+    make("span", { class: "changed" }),
+    make("input", { type: "checkbox", "data-rulebook": "duel" }),
+    make("details", { class: "options" }, make("div", { class: "fields" })));
+  document.body.append(card);
+  options = new Options(card);
+  options.fill(OFFERED);
+}
+const told = () => !card.querySelector("[data-offered]").hidden;
+const rulebook = () => card.querySelector("[data-rulebook]");
+
+test("a card begins with what is offered, even where older choices are kept", () => {
+  keep("options.duel", { variant: { n: 30, end: "last" } });
+  fillOffered();
+  assert.deepEqual(options.wish().variant, { n: 30, end: "first" });
+  assert.ok(told());
+});
+
+test("the rulebook's game is one switch away, and is remembered", () => {
+  fillOffered();
+  rulebook().checked = true;
+  rulebook().happen("change");
+  assert.deepEqual(options.wish(), { variant: { n: 21, end: "last" } });
+  assert.ok(!told());
+  card.remove();
+  fillOffered();
+  assert.ok(rulebook().checked);
+  assert.deepEqual(options.wish().variant, { n: 21, end: "last" });
+});
+
+test("the switch follows the field, and what is offered is not said twice", async () => {
+  answer(/^\/api\/variant/, { changes: ["up to 30", "who wins: first"], refusal: null });
+  fillOffered();
+  type("n", "30");
+  assert.ok(await options.valid());
+  assert.equal(changed(), "Up to 30");
+  type("end", "last");
+  assert.ok(rulebook().checked);
+  assert.ok(!told());
+});

@@ -3,7 +3,7 @@
 // pressing both; every other legal move is a button. Nodes are changed in place, so the focus
 // stays.
 
-import { become, make, set, show, write } from "../common/dom.js";
+import { become, button, make, set, show, write } from "../common/dom.js";
 import { Cards } from "./cards.js";
 import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";
@@ -33,13 +33,23 @@ export class Board {
     this.steps = new Steps();
     this.cells = new Cells((label) => this.tap(label));
     this.cards = new Cards();
-    const home = (label) => this.cards.home(label);
+    // The pie rule's choice takes the place of the goal, until it is made.
+    this.passedUp = ""; // the position in which the viewer plays on
+    const playOn = () => {
+      this.passedUp = place(this.state);
+      this.draw();
+      this.status.focus({ preventScroll: true });
+    };
+    const swap = make("span");
+    this.swap = make("div", { class: "row swap", role: "group", "aria-label": "Pie rule" },
+      swap, button("Play on", playOn, { class: "button small" }));
+    const home = (label) => (label === "swap" ? swap : this.cards.home(label));
     this.choices = new Choices((move, legal) => this.press(move, legal), home);
     this.facts = make("div");
     this.moves = new LegalMoves(() => this.draw());
     this.legend = make("p", { id: "legend", class: "legend" });
     root.classList.add("board", "empty");
-    this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal);
+    this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal, this.swap);
     this.held = make("div");
     // What is pressed comes before what grows: a tile must not move under the finger.
     root.append(
@@ -122,7 +132,11 @@ export class Board {
     // The player finds out whether the card fits an end, as with a number.
     if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });
+    const swaps = open && legal.has("swap") && this.passedUp !== place(state);
+    const first = /^\d+$/.test(state.spoken[0]) ? state.spoken[0] : "the first move";
+    set(this.swap.firstChild, "data-begin", `Swap: ${first} becomes yours`);
     this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
+    show(this.swap, swaps);
     // Where all moves are buttons, they keep their place during the opponent's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);

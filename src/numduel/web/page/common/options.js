@@ -1,6 +1,6 @@
 // The options of a game on its card: shows what was changed, and errors beside the fields.
 
-import { capital, write } from "./dom.js";
+import { capital, show, write } from "./dom.js";
 import { get, query } from "./api.js";
 import { chosen, settings, valid, wrong } from "./fields.js";
 import { keep, recall } from "./storage.js";
@@ -15,8 +15,15 @@ export class Options {
     this.key = `${kind}.${card.dataset.game}`;
     this.ticks = [...card.querySelectorAll("[data-option]")];
     this.changes = [];
+    // The switch for the rulebook's game, where the page offers another, and what says so.
+    const { game } = card.dataset;
+    this.rulebook = /** @type {HTMLInputElement | null} */ (
+      document.querySelector(`[data-rulebook="${game}"]`));
+    this.told = document.querySelector(`[data-offered="${game}"]`);
+    this.rulebook?.addEventListener("change", () => this.exchange());
     const saved = recall(this.key, {});
     for (const box of this.ticks) box.checked = saved[box.dataset.option] === true;
+    if (this.rulebook) this.rulebook.checked = saved.rulebook === true;
     // While the player types, not on leaving: nothing may move when they are about to press.
     card.addEventListener("input", ({ target }) => {
       if (target.matches("[data-parameter]")) this.touch(target);
@@ -29,12 +36,35 @@ export class Options {
   fill(game) {
     this.game = game;
     const saved = recall(this.key, {});
-    this.root.querySelector(".fields").prepend(...settings(game, saved.variant));
+    const usual = saved.rulebook ? {} : this.offered();
+    this.root.querySelector(".fields").prepend(...settings(game, { ...saved.variant, ...usual }));
     if (this.others().length) this.checked = this.check();
+  }
+
+  // What the page offers instead of the rulebook's settings.
+  offered() {
+    return this.game?.offered?.variant ?? {};
+  }
+
+  // The rulebook's settings instead of the offered ones, or the other way round.
+  exchange() {
+    const values = this.rulebook?.checked ? this.game?.variant : this.offered();
+    for (const control of this.controls()) {
+      const { parameter } = control.dataset;
+      if (!(parameter in this.offered())) continue;
+      control.value = values[parameter];
+      this.touch(control);
+    }
+    this.switched();
   }
 
   touch(control) {
     this.last = control;
+    const { parameter } = control.dataset;
+    if (this.rulebook && parameter in this.offered()) {
+      this.rulebook.checked = control.value === String(this.game.variant[parameter]);
+      this.summarise();
+    }
     this.checked = null;
     clearTimeout(this.pause);
     this.pause = setTimeout(() => (this.checked ??= this.check()), PAUSE);
@@ -42,14 +72,15 @@ export class Options {
 
   // A switch is remembered at once; typed values once a game starts with them.
   switched() {
-    keep(this.key, { variant: recall(this.key, {}).variant, ...this.ticked() });
+    const { variant } = recall(this.key, {});
+    keep(this.key, { variant, ...this.ticked(), rulebook: this.rulebook?.checked });
     this.summarise();
   }
 
   // The options for a new game.
   wish() {
     const wish = { variant: chosen(this.root), ...this.ticked() };
-    keep(this.key, wish);
+    keep(this.key, { ...wish, rulebook: this.rulebook?.checked });
     return wish;
   }
 
@@ -89,7 +120,9 @@ export class Options {
   // The controls that do not have their default value.
   others() {
     const { parameters } = this.game;
-    return this.controls().filter(({ value }, index) => value !== String(parameters[index].value));
+    const usual = this.offered();
+    return this.controls().filter(({ value }, index) =>
+      value !== String(usual[parameters[index].name] ?? parameters[index].value));
   }
 
   // {pie: true}
@@ -100,7 +133,9 @@ export class Options {
 
   // Shows what is unusual, in words. The forgiving switch is visible anyway.
   summarise() {
-    const words = [...this.changes];
+    const offered = this.game?.offered?.changes ?? []; // which a sentence of its own says
+    const words = this.changes.filter((change) => !offered.includes(change));
+    if (this.told) show(this.told, !this.rulebook?.checked);
     if (this.ticked().pie) words.push("pie rule");
     write(this.card.querySelector(".changed"), capital(words.join("; ")));
   }

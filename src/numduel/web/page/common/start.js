@@ -25,6 +25,19 @@ export async function start(wish) {
   location.assign(`/play/${made.id}`);
 }
 
+// Who begins the next game against a computer, a friend or somebody here: "you" or "them".
+/** @param {string} game @param {string} opponent */
+export const inTurn = (game, opponent) => recall(`turn.${game}.${opponent}`, "you");
+
+// Remembers who began, so that the other one begins the next game.
+/** @param {Shown} shown */
+export function takeTurns({ you, game }) {
+  if (!you || game.event || game.outcome) return;
+  const people = game.one_screen ? "here" : "friend";
+  const opponent = game.two_people ? people : "computer";
+  keep(`turn.${game.name}.${opponent}`, game.first === you ? "them" : "you");
+}
+
 // The wish for a new game that begins in a position.
 /**
  * @param {Server.Position} state

@@ -5,7 +5,7 @@ import { rules } from "../common/api.js";
 import { keep, recall, recent } from "../common/storage.js";
 import { goesOn, myGames, opponent, standing } from "./my-games.js";
 import { Options } from "../common/options.js";
-import { start } from "../common/start.js";
+import { inTurn, start } from "../common/start.js";
 import { streaks } from "../study/streaks.js";
 import { attempt, once } from "../common/notify.js";
 
@@ -40,9 +40,11 @@ function card(root) {
     write(trouble, "");
     if (!(await filled) || !(await options.valid())) return;
     for (const key of ["name", "name2"]) keep(key, field(key).value);
-    const first = FIRST[byId("who").value];
+    const who = byId("who").value;
+    const first = FIRST[who] ?? FIRST[inTurn(root.dataset.game, opponent)];
     const against = opponent === "computer" ? byId("level").value : opponent;
     const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
+    if (who === "match") wish.match = true;
     if (opponent === "here") wish.name2 = byId("name2").value.trim();
     await start(wish).catch((error) => write(trouble, error.message));
   };

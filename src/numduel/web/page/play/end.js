@@ -30,7 +30,8 @@ export function showEnd({ you, game, learning, closed }) {
   set(byId("end"), "data-won", !you || game.one_screen || game.outcome.winner === you);
   write(byId("reason"), game.outcome.reason);
   const score = game.names.map((name, index) => `${name} ${game.score[index]}`).join(", ");
-  write(byId("score"), game.score[0] + game.score[1] > 1 ? `Games won: ${score}.` : "");
+  const games = game.score[0] + game.score[1] > 1 ? `Games won: ${score}.` : "";
+  write(byId("score"), game.match ? "" : games);
 }
 
 /** @param {Shown} shown */
@@ -43,7 +44,9 @@ function buttons({ you, game }, learning) {
   show(byId("next-game"), Boolean(!you && next) && !learning);
   if (next) byId("next-game").href = `/play/${next}`;
   const wish = theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
-  write(byId("rematch"), next ? "Go to the rematch" : wish);
+  const second = game.match && !game.match.over; // both have agreed to it already
+  const game2 = next ? "Go to the second game" : "Second game";
+  write(byId("rematch"), second ? game2 : next ? "Go to the rematch" : wish);
   const who = theirs ? `${game.names[offered - 1]} offers a rematch.` : "Rematch offered.";
   write(byId("rematch-text"), offered && !next ? who : "");
   if (again) name({ you, game });
@@ -79,7 +82,10 @@ async function name({ you, game }) {
 export async function playNext({ you, game }) {
   const opponent = await nextOpponent({ you, game });
   if (!opponent) location.assign("/");
-  else await start({ ...from(game, ""), opponent, seat: you, forgiving: !game.strict });
+  else {
+    const wish = { ...from(game, ""), opponent, seat: you, forgiving: !game.strict };
+    await start({ ...wish, first: 3 - game.first, match: game.match !== null });
+  }
 }
 
 // Confetti for a player who has just won, unless they prefer less motion.

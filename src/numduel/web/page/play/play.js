@@ -16,6 +16,7 @@ import { invitation } from "./invite.js";
 import { Live } from "../common/live.js";
 import { moveList } from "./moves.js";
 import { seatOffer } from "./offer.js";
+import { takeTurns } from "../common/start.js";
 import { giveSignal, signalOn } from "../common/signals.js";
 import { chat } from "./chat.js";
 import { announce, attempt, banner, clear, connection, fail } from "../common/notify.js";
@@ -101,6 +102,8 @@ function take(data) {
   const before = game;
   if (held && held.game.number <= data.game.number) held = null;
   ({ you, game } = data);
+  // How the match stands belongs to how the game ended.
+  if (game.outcome && game.match) game.outcome.reason += ` ${game.match.told.join(" ")}`;
   if (before && before.number !== game.number) {
     if (before.text !== game.text) {
       fail("");
@@ -125,6 +128,7 @@ function take(data) {
   // Nobody misses a game without a move.
   if (you && !game.outcome && (game.moves.length || apart())) remember(id);
   if (game.outcome) forget(id);
+  takeTurns({ you, game });
   render();
   if (before && game.moves.length > before.moves.length) signal();
   if (before && game.outcome && !before.outcome) celebrate({ you, game });
@@ -257,7 +261,8 @@ function render() {
   begin();
   match.show({ you, game }); // before the board, which finds its place below
   write(byId("title"), game.called);
-  const unusual = [...game.changes, game.pie && "pie rule"].filter(Boolean);
+  const leg = game.match && `game ${game.match.game} of a match of two`;
+  const unusual = [leg, ...game.changes, game.pie && "pie rule"].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
   document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
   const thinking = !past && state.to_move !== null && computer(state.to_move);
