@@ -328,7 +328,11 @@ def test_what_should_be_known_of_a_game_is_told(
 def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
     game = Remote(client.Link("http://localhost", "a"), invite="secret")
     alone = client.Snapshot({"you": 1, "game": SENT | {"seats": [True, False]}})
-    assert game._told(alone)[1] == "http://localhost/play/a#secret"
+    assert game._told(alone)[1:] == [
+        "http://localhost/play/a#secret", "It works on this computer only.",
+    ]  # fmt: skip
+    game._others = "http://192.0.2.7"
+    assert game._told(alone)[1:] == ["http://192.0.2.7/play/a#secret"]
     for rematch, said in (
         ({"offered": None, "game": None}, ""),
         ({"offered": 1, "game": None}, "You offered a rematch. Waiting for an answer.\n"),
@@ -569,6 +573,21 @@ def test_a_server_of_the_apps_own_is_started_once_and_ends_with_the_app() -> Non
     process.stdin.close()  # as when the process of the app is killed
     assert process.wait(remaining()) == 0
     assert not own.running
+
+
+@pytest.mark.usefixtures("server", "painted")
+def test_the_link_for_a_friend_is_copied_and_shown_with_a_code_for_phones() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://192.0.2.7", "a"), "secret", "invitation"))
+        Heard.all[-1].hear(1, seats=[True, False])
+        await settled(app)
+        await pilot.press("i")
+        await settled(app)
+        assert app.clipboard == "http://192.0.2.7/play/a#invitation"
+        assert "numduel join 'http://192.0.2.7/play/a#invitation'" in drawn(app)
+        assert "█▀▀▀▀▀█" in drawn(app)
+
+    running(steps)
 
 
 def test_a_server_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

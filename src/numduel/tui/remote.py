@@ -6,7 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from rich.style import Style
+from rich.text import Text
 from textual.binding import Binding
+from textual.widgets import Static
 
 from numduel.activities.play import GIVE_UP, look_back, news
 from numduel.client import Failure, Link, Live, Snapshot, ask
@@ -30,10 +33,8 @@ UNREACHED = "The server cannot be reached; trying again… Nothing is lost."
 LOST = "The connection is lost; trying again…"
 GONE = "The server does not have this game any more; what you saw of it stays in My games."
 INVITATION = "The link for a friend"
-HERE_ONLY = (
-    "The link works on this computer only; for other devices, start the server with: numduel serve"
-    " --host 0.0.0.0"
-)
+HERE_ONLY = "It works on this computer only."
+OTHERS = "For other devices, start the server with: numduel serve --host 0.0.0.0"
 
 
 class Offer(NamedTuple):
@@ -203,6 +204,7 @@ class Remote(BoardScreen):
                 return [
                     f"Waiting for the other player. {INVITATION} (i copies it):",
                     self._invitation,
+                    *([HERE_ONLY] if local(self._others) else []),
                 ]
             return ["Waiting for the other player.", *([] if now.you else ["s: ask to play"])]
         away = [
@@ -389,10 +391,10 @@ class Remote(BoardScreen):
         """Copy the link for a friend, and show it with what to do with it."""
         self.app.copy_to_clipboard(self._invitation)
         told = ["It is copied, if your terminal allows that."]
-        told += [HERE_ONLY] if local(self._others) else []
+        told += [f"{HERE_ONLY} {OTHERS}"] if local(self._others) else []
         told += ["A friend opens it in a browser, or types:", f"numduel join '{self._invitation}'"]
-        text = "\n\n".join([self._invitation, *told])
-        self.app.push_screen(Drawer(INVITATION, Paragraph(text)))
+        text = Paragraph("\n\n".join([self._invitation, *told]))
+        self.app.push_screen(Drawer(INVITATION, text, Static(_qr_code(self._invitation))))
 
     def action_seat(self) -> None:
         """Ask for the free seat by name."""
@@ -406,6 +408,22 @@ class Remote(BoardScreen):
             self.tell("You have asked to play.")
 
         self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
+
+
+def _qr_code(link: str) -> Text:
+    """A link for a phone, two rows of squares a line; nothing without the packages of a server."""
+    try:
+        import segno
+    except ImportError:
+        return Text()
+    rows = [[*row] for row in segno.make(link, error="l", micro=False).matrix_iter(border=2)]
+    rows += [[0] * len(rows[0])] * (len(rows) % 2)
+    lines = [
+        "".join(" ▄▀█"[2 * above + below] for above, below in zip(*pair, strict=True))
+        for pair in zip(rows[::2], rows[1::2], strict=True)
+    ]
+    ink = Style(color="black", bgcolor="white")
+    return Text("\n").join([Text(), *(Text(line, ink) for line in lines)])
 
 
 def offered(now: Snapshot) -> Offer | None:
