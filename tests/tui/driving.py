@@ -126,6 +126,7 @@ def running(steps: Steps, size: tuple[int, int] = USUAL) -> None:
 
     async def run() -> None:
         app = NumduelApp()
+        app.animation_level = "none"
         async with app.run_test(size=size) as pilot:
             await steps(app, pilot)
 

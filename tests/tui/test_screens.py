@@ -164,7 +164,7 @@ def test_below_a_screen_stand_the_keys_that_work_there_now() -> None:
         await settled(app)
         bottom = drawn(app).split("\n")[-1]
         assert (
-            "h Hint  v Values  r Rules  u Undo  g Resign  ^p Commands  esc Back  ? Keys" in bottom
+            "h Hint  u Undo  g Resign  r Rules  v Values  ^p Commands  esc Back  ? Keys" in bottom
         )
         await pilot.press("5")
         await settled(app)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Event
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.pilot import Pilot
@@ -21,6 +21,7 @@ import numduel
 from numduel.activities.keeping import new_game
 from numduel.activities.mistakes import to_try
 from numduel.core.state import State
+from numduel.core.view import View
 from numduel.learn import puzzle, streaks
 from numduel.learn.coach import Hint, hint, report
 from numduel.learn.lesson import lesson
@@ -30,6 +31,7 @@ from numduel.tui import full_screen
 from numduel.tui.after import After, Retry
 from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board, SmallBoard
+from numduel.tui.board_screen import FRAMES, BoardScreen
 from numduel.tui.games import Games
 from numduel.tui.home import Card, Home
 from numduel.tui.keys import working
@@ -56,6 +58,7 @@ from tests.tui.driving import (
     told,
     two_people,
     typed,
+    until,
 )
 
 SMALL: dict[str, dict[str, int]] = or_else(
@@ -243,6 +246,66 @@ def test_a_pending_hint_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) 
         await pilot.press("h")
         await settled(app)
         assert len(asked) == 2
+
+    running(steps)
+
+
+def won(app: NumduelApp) -> tuple[str, bool, bool]:
+    """What stands above the board, and whether it is in the colour of a win or of a loss."""
+    goal = str(app.screen.query_one("#goal", Static).content)
+    return goal, app.screen.has_class("won"), app.screen.has_class("lost")
+
+
+@pytest.mark.parametrize(
+    ("first", "end"),
+    [(1, ("★ You won! ★", True, False)), (2, ("You lost this one.", False, True))],
+    ids=["won", "lost"],
+)
+def test_one_person_is_told_whether_they_won_and_after_a_loss_what_to_try(
+    first: int, end: tuple[str, bool, bool]
+) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        match = begin(numduel.game("duel"), players=("human", "hard"), first=first)
+        for move in (1, 9, 2, 8):
+            match.play(move)
+        await app.push_screen(Play(new_game(match)))
+        await settled(app)
+        if first == 1:
+            await pilot.press(*typed("3"))
+            await settled(app)
+        assert won(app) == end
+        assert ("Next time: " in told(app)) == (first == 2)
+        await pilot.press("u")
+        await settled(app)
+        assert won(app)[1:] == (False, False)
+
+    running(steps)
+
+
+def test_a_win_sparkles_for_a_moment_unless_that_is_not_wanted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numduel.tui.board_screen.FRAME", 0.001)
+    seen: list[str] = []
+    sparkle = BoardScreen._sparkle
+
+    def watched(screen: BoardScreen, view: View) -> None:
+        sparkle(screen, view)
+        seen.append(won(cast("NumduelApp", screen.app))[0])
+
+    monkeypatch.setattr(BoardScreen, "_sparkle", watched)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press(*typed("4 6 5 7 3"))
+        await settled(app)
+        assert not seen
+        app.animation_level = "full"
+        await app.push_screen(two_people("duel"))
+        await pilot.press(*typed("4 6 5 7 3"))
+        await until(app, lambda: len(seen) >= FRAMES)
+        assert "★ ·" in seen[0]
+        assert seen[-1] == won(app)[0] == "★ Player 1 wins the game! ★"
 
     running(steps)
 

@@ -231,11 +231,11 @@ class Sitting(Activity):
     @property
     def scene(self) -> Scene:
         """The game, what happened in it last, and what can be done."""
-        game, seen = self.match.state.game, self.view
+        game, seen, person = self.match.state.game, self.view, self.match.record.person
         score = [" : ".join(map(str, self.score.won))] if self.score.games else []
         return Scene(
             " · ".join([game.display_name, *game.changes, *score]),
-            goal=seen.status if self.over else game.goal(seen, self.match.record.person),
+            goal=verdict(seen, person) if self.over else game.goal(seen, person),
             at=self._at,
             moves=not self.over,
             said=self._told(seen),
@@ -250,7 +250,8 @@ class Sitting(Activity):
         if any(sentence.kind == "hint" for sentence in self.said):
             return self.said
         if self.over:
-            ending = [*self.match.state.game.closing(seen), *self.standing]
+            reasons = self.match.state.game.closing(seen)[:-1]  # who has won is the goal
+            ending = [*reasons, *self.standing]
             return (Sentence("note", "\n".join(ending)), *self.said)
         turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."
         told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
@@ -263,6 +264,13 @@ def news(state: State, names: tuple[str, str]) -> list[str]:
     seen = view(state, names)
     made = state.game.worded_moves(state)[-1:]
     return [f"{seen.name(seen.mover)} {state.game.does(move)}." for move in made]
+
+
+def verdict(seen: View, person: int | None) -> str:
+    """Who has won a finished game, told to the only person who played it, or else to both."""
+    if person is None:
+        return seen.status
+    return "You won!" if seen.winner == person else "You lost this one."
 
 
 def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:

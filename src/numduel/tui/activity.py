@@ -170,7 +170,7 @@ class Activities(BoardScreen, Generic[Some]):
             record = parse(scene.at)
             state, self.names = record.state, record.names
             if scene.link != before.link:
-                self.you, self.values_on = state.to_move, False
+                self.values_on = False
             self.show(state)
         boardless = bool(scene.link) and not scene.at
         self.set_class(boardless, "boardless")

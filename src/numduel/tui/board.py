@@ -33,6 +33,8 @@ BOXES = {
 STYLES = {"free": "bold", "blocked": "dim", "taken": "", "last": "bold", "winning": "bold"}
 SEATS = ("$text-primary on $primary-muted", "$text-warning on $warning-muted")
 """The colours of seats 1 and 2."""
+LIT = ("$text on $primary", "$text on $warning")
+"""The same for numbers that have won."""
 
 
 def marks(game: Game) -> tuple[str, str]:
@@ -175,6 +177,8 @@ class Board(Widget, can_focus=True):
         """Whether the person has moved the cursor in this position."""
         self.typed = ""
         """A move that is being typed."""
+        self.lit = True
+        """Whether the winning numbers are in full colour."""
         self.asked = False
         """Whether a move can be made now."""
         self.arrows = True
@@ -202,6 +206,11 @@ class Board(Widget, can_focus=True):
         self.spots, self.values = spots(state, seen), values or {}
         if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
+        self.refresh(layout=True)
+
+    def light(self, on: bool) -> None:
+        """Light the winning numbers, or not."""
+        self.lit = on
         self.refresh(layout=True)
 
     def clear(self) -> None:
@@ -349,7 +358,8 @@ class Board(Widget, can_focus=True):
             lines = [[(f" {head}  " if at == size.height // 2 else "    ", "bold")]
                      for at in range(size.height)]  # fmt: skip
             for spot in row:
-                style = f"bold {SEATS[seat - 1]}" if seat else "bold"
+                seats = LIT if how == "winning" and self.lit else SEATS
+                style = f"bold {seats[seat - 1]}" if seat else "bold"
                 for line, part in zip(lines, self._spot(spot, size), strict=True):
                     line += [(text, style) for text, _ in part]
             free = (places or 0) - start - len(row)
@@ -363,7 +373,8 @@ class Board(Widget, can_focus=True):
     def _spot(self, spot: Spot, size: Scale) -> list[Line]:
         style = STYLES[spot.state]
         if spot.owner is not None:
-            style = f"{style} {SEATS[spot.owner - 1]}"
+            seats = LIT if spot.state == "winning" and self.lit else SEATS
+            style = f"{style} {seats[spot.owner - 1]}"
         shown = self.has_focus and self.arrows and self.picked
         chosen = shown and self.spots[self.cursor : self.cursor + 1] == (spot,)
         if chosen:

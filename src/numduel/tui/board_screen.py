@@ -5,18 +5,21 @@ Games, puzzles, lessons and the analysis board all use it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities.analysis import values
-from numduel.activities.play import hint_told, objection
+from numduel.activities.play import hint_told, objection, verdict
 from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import View, view
@@ -34,6 +37,9 @@ NARROW = 70
 """A terminal with fewer columns shows only what matters most."""
 MOST_WORDS = 4
 """Up to so many moves that are words are named one by one."""
+SPARKS = "★ · ✦ · ✧ · "
+FRAME, FRAMES = 0.12, 18
+"""Seconds between two pictures of a win, and how many there are."""
 WIN, LOSS = ("bold $text-success", "+"), ("$text-error", "-")
 """The style of a value, and its sign where there is no room for more."""
 
@@ -67,6 +73,8 @@ class BoardScreen(Page):
         self.state: State | None = None
         self.values_on = False
         self._said = ""
+        self._sparks: Timer | None = None
+        self._frame = 0
         self._warned: tuple[State, str] | None = None
         """A move that would break a rule and lose, and where the person was warned of it."""
         self._nudged: State | None = None
@@ -131,7 +139,36 @@ class BoardScreen(Page):
 
     def goal(self, state: State, seen: View) -> str:
         """What to do now, or who has won."""
-        return state.game.goal(seen, self.you) if seen.winner is None else seen.status
+        return state.game.goal(seen, self.you) if seen.winner is None else self.verdict(seen)
+
+    def verdict(self, seen: View) -> str:
+        """Who has won, with stars unless it is the other player."""
+        told = verdict(seen, self.you)
+        return told if self._lost(seen) else f"★ {told} ★"
+
+    def _lost(self, seen: View) -> bool:
+        return seen.winner is not None and self.you not in (None, seen.winner)
+
+    def finish(self, seen: View) -> None:
+        """Show in colour that a game is won or lost, and let a win sparkle for a moment."""
+        won = seen.winner is not None and not self._lost(seen)
+        begins = won and not self.has_class("won")
+        self.set_class(won, "won")
+        self.set_class(self._lost(seen), "lost")
+        if self._sparks and not won:
+            self._sparks.stop()
+        if begins and moving(self.app):
+            self._frame = 0
+            self._sparks = self.set_interval(FRAME, partial(self._sparkle, seen), repeat=FRAMES)
+
+    def _sparkle(self, seen: View) -> None:
+        """Draw the next frame; the last one stays."""
+        self._frame += 1
+        over = self._frame >= FRAMES
+        sparks = SPARKS[self._frame % len(SPARKS) :] + SPARKS[: self._frame % len(SPARKS)]
+        told = f"{sparks} {verdict(seen, self.you)} {sparks[::-1]}"
+        self.query_one("#goal", Static).update(self.verdict(seen) if over else told)
+        self.query_one(Board).light(over or self._frame % 2 == 1)
 
     def tell(self, *sentences: str) -> None:
         """Say something below the board."""
@@ -280,6 +317,11 @@ class BoardScreen(Page):
             return
         self.tell(*hint_told(found.nudge, list(found.lines), again=self._nudged == state))
         self._nudged = state
+
+
+def moving(app: App[Any]) -> bool:
+    """Whether things may move: not where animations or colours are not wanted."""
+    return app.animation_level != "none" and "NO_COLOR" not in os.environ
 
 
 def percent_values(state: State) -> dict[str, Value]:

@@ -9,6 +9,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
+LATER = ("r", "v")
+"""Keys that stand behind those that matter more."""
 LAST = ("escape", "q", "question_mark")
 """The keys that stand last: how to leave, and what the keys do."""
 
@@ -77,7 +79,7 @@ class Footer(Widget, can_focus=False):
                 found[what] = Key(binding.key, shown, told, active.enabled)
             elif group:
                 found[what] = found[what]._replace(shown=_joined(found[what].shown, shown))
-        return [*found.values(), *self._palette()]
+        return [*sorted(found.values(), key=lambda key: key.key in LATER), *self._palette()]
 
     def _palette(self) -> list[Key]:
         binding = self.app.COMMAND_PALETTE_BINDING

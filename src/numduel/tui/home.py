@@ -21,7 +21,7 @@ from numduel.activities import activities, listed
 from numduel.core.errors import BadRecord, BadVariant
 from numduel.core.game import Game
 from numduel.core.state import middle
-from numduel.games import games
+from numduel.games import games, offered
 from numduel.learn import streaks
 from numduel.play.record import Record
 from numduel.play.store import saved_games
@@ -79,7 +79,7 @@ class Home(Page):
     def __init__(self) -> None:
         super().__init__()
         self._last: Path | None = None
-        self._games = {kind.name: kind() for kind in games()}
+        self._games = {kind.name: offered(kind.name) for kind in games()}
         for digit, game in zip(range(1, MAX_KEYS + 1), self._games.values(), strict=False):
             self._bind(str(digit), f"start('{game.name}')", f"Start {game.display_name}", START)
         names = {"continue": "Continue"} | {key: name for key, (name, _) in self._places().items()}

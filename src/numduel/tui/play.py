@@ -10,10 +10,11 @@ from typing import Any
 from textual.app import SystemCommand
 from textual.binding import Binding
 
-from numduel.activities import Sitting
+from numduel.activities import Scene, Sitting
 from numduel.activities.keeping import KeptGame
 from numduel.activities.play import GIVE_UP
 from numduel.core.state import State
+from numduel.core.view import View
 from numduel.play.match import Match
 from numduel.tui.activity import Activities
 from numduel.tui.board import Board
@@ -83,6 +84,15 @@ class Play(Activities[Sitting]):
     def _discard(self, how: str) -> None:
         self.remember("discard", how)
         self.action_do("by_itself", "yes" if how == BY_ITSELF else "")
+
+    def _show(self, scene: Scene) -> None:
+        self.you = self.match.record.person
+        super()._show(scene)
+        self.finish(self.activity.view)
+
+    def goal(self, state: State, seen: View) -> str:
+        """What to do, or who has won."""
+        return self.verdict(seen) if self.activity.over else super().goal(state, seen)
 
     # -- keys -------------------------------------------------------------------------------
 
