@@ -194,7 +194,7 @@ class Activities(BoardScreen, Generic[Some]):
         if scene.link != before.link:
             reading = bool(scene.text) or boardless
             self.query_one("#text", Static).update(_read(scene.text))
-            self.query_one("#side").set_class(reading, "reading")
+            self.set_class(reading, "reading")
             for part in self.query_one("#side").children:
                 part.display = (part.id == "reading") == reading
             if narrow:

@@ -48,6 +48,8 @@ MAX_TYPED = 40
 GOES_ON = " →"
 """Ends a row of a path that goes on."""
 DRAWN = "  the drawn card"
+HEAD, LONGEST_CARD = 4, 2
+"""Columns of a player's mark before a hand, and letters of a usual card."""
 FEW = 5
 """Cells that a row should have at least."""
 CURSOR = "bold $background on $accent"
@@ -270,7 +272,7 @@ class Board(Widget, can_focus=True):
         roomy = max(inner, self.longest_value)
         sizes = [(8, 5, 2), (4, 5, 1), (6, 3, 1), (4, 3, 1), (2, 3, 1), (2, 3, 0)]
         if self._path:
-            sizes.append((1, 3, 0))
+            sizes += [(1, 5, 0), (1, 3, 0)]
         boxed, wider = (
             [Scale(least + more, height, gap) for more, height, gap in sizes]
             for least in (inner, roomy)
@@ -318,8 +320,9 @@ class Board(Widget, can_focus=True):
             row.append(spot)
             sizes.append(size)
         used = sum(s.width + 1 for s in sizes) - 1
-        centred = bool(self._lines) and not self.regions
-        self._draw_row(row, sizes, 0 if centred else max(0, (width - used) // 2))
+        below_hands = bool(self._lines) and not self.regions
+        left = self._beside_hands(width, scale) + HEAD if below_hands else (width - used) // 2
+        self._draw_row(row, sizes, max(0, min(left, width - used)))
 
     def _draw_row(self, row: list[Spot], sizes: list[Scale], left: int) -> None:
         top, height = len(self._lines), sizes[0].height
@@ -341,22 +344,32 @@ class Board(Widget, can_focus=True):
                 self._draw_cards(self.marks[seat - 1], cards, won, seat, width, scale)
         if seen.card is not None and seen.winner is None:
             self._draw_cards(" ", [str(seen.card)], "last", None, width, scale)
-            line = self._lines[-1 - (scale.height > 2)]
+            line = self._lines[-1 - scale.height // 2]
             if sum(len(text) for text, _ in line) + len(DRAWN) <= width:
                 line.append((DRAWN, ""))
+
+    def _around(self, scale: Scale) -> int:
+        """Columns of a card beside its label."""
+        return self.BESIDE_CARD + (4 if scale.height > 3 else 0)
+
+    def _beside_hands(self, width: int, scale: Scale) -> int:
+        """Columns to the left of the hands; the same whatever is in them."""
+        used = HEAD + (self.design.places or FEW) * (LONGEST_CARD + self._around(scale))
+        return max(0, (width - used) // 2)
 
     def _draw_cards(
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
     ) -> None:
         """Draw a player's mark, cards and free places."""
-        height = 3 if scale.height > 2 else 1
-        places = self.design.places if seat else None
-        size = Scale(max([len(card) for card in cards], default=1) + self.BESIDE_CARD, height)
-        fit = max(1, (width - 4) // size.width)
+        places, left = self.design.places if seat else None, self._beside_hands(width, scale)
+        longest = max([len(card) for card in cards], default=1)
+        size = Scale(longest + self._around(scale), scale.height)
+        fit = max(1, (width - left - HEAD) // size.width)
         for start in range(0, max(1, len(cards)), fit):
             row = [Spot(card, "", how) for card in cards[start : start + fit]]
-            lines = [[(f" {head}  " if at == size.height // 2 else "    ", "bold")]
-                     for at in range(size.height)]  # fmt: skip
+            heads = [" " * (left + HEAD)] * size.height
+            heads[size.height // 2] = f"{' ' * left} {head}  "
+            lines = [[(text, "bold")] for text in heads]
             for spot in row:
                 seats = LIT if how == "winning" and self.lit else SEATS
                 style = f"bold {seats[seat - 1]}" if seat else "bold"

@@ -112,6 +112,7 @@ class BoardScreen(Page):
         self.query_one(Board).show(self.state, values)
         self._show_players(self.state, seen)
         self.set_class(not seen.cells, "cards")
+        self.set_class(state.game.layout.kind == "path", "path")
         self.set_class(any(fact.seat is None for fact in seen.facts), "shared")
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))

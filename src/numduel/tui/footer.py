@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
@@ -30,10 +32,16 @@ class Key(NamedTuple):
         return len(self.shown) + len(self.told) + 3
 
 
-class Footer(Widget, can_focus=False):
-    """The keys of a screen. Where there is little room, some are left out."""
+class Footer(Horizontal):
+    """The last line: the keys, and beside them what is being computed."""
 
-    DEFAULT_CSS = "Footer { dock: bottom; height: 1; }"
+    def compose(self) -> ComposeResult:
+        """The keys."""
+        yield Keys()
+
+
+class Keys(Widget, can_focus=False):
+    """The keys of a screen. Where there is little room, some are left out."""
 
     def on_mount(self) -> None:
         """Show the keys anew whenever they change."""

@@ -17,6 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.core.errors import NumduelError
+from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.thinking import compute
@@ -128,7 +129,7 @@ class Page(Screen[Any]):
 
     def _wait(self, waiting: Waiting) -> None:
         if waiting.what and not waiting.over:
-            self.mount(waiting)
+            self.query_one(Footer).mount(waiting)
 
 
 class Waiting(Static):
