@@ -32,6 +32,7 @@ from numduel.tui.after import After, Retry
 from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board, SmallBoard
 from numduel.tui.board_screen import FRAMES, BoardScreen
+from numduel.tui.footer import Footer
 from numduel.tui.games import Games
 from numduel.tui.home import Card, Home
 from numduel.tui.keys import working
@@ -96,7 +97,7 @@ def test_a_whole_game_by_keys(name: str, home: Path) -> None:
                 await pilot.press("enter")
             assert read(records(home)[0]).state.text == play.match.state.text
         await settled(app)
-        assert play.match.view.status in told(app)
+        assert play.match.view.status in won(app)[0]
 
     running(steps)
 
@@ -113,7 +114,7 @@ def test_a_whole_game_by_mouse(name: str) -> None:
             at = next(at for at, spot in enumerate(board.spots) if spot.move == move)
             x, y = board.regions[at].center
             await pilot.click(Board, offset=(int(x), int(y)))
-        assert play.match.view.status in told(app)
+        assert play.match.view.status in won(app)[0]
 
     running(steps)
 
@@ -360,7 +361,7 @@ def test_the_board_stays_where_it_is_whatever_happens(name: str, size: tuple[int
         for key in ("h", "h", "v", "5", "x", "enter", "v", "right"):
             await pilot.press(key)
             places.add(await place(app))
-        await play.mount(Waiting("Thinking"))
+        await play.query_one(Footer).mount(Waiting("Thinking"))
         while play.match.state.outcome is None:
             play.chosen(str(play.match.state.legal_moves[-1]))
             places.add(await place(app))

@@ -160,12 +160,14 @@ class BoardScreen(Page):
             self._sparks.stop()
         if begins and moving(self.app):
             self._frame = 0
-            self._sparks = self.set_interval(FRAME, partial(self._sparkle, seen), repeat=FRAMES)
+            self._sparks = self.set_interval(FRAME, partial(self._sparkle, seen))
 
     def _sparkle(self, seen: View) -> None:
         """Draw the next frame; the last one stays."""
         self._frame += 1
         over = self._frame >= FRAMES
+        if over and self._sparks:
+            self._sparks.stop()
         sparks = SPARKS[self._frame % len(SPARKS) :] + SPARKS[: self._frame % len(SPARKS)]
         told = f"{sparks} {verdict(seen, self.you)} {sparks[::-1]}"
         self.query_one("#goal", Static).update(self.verdict(seen) if over else told)
