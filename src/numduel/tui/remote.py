@@ -143,6 +143,7 @@ class Remote(BoardScreen):
         if now.you and (before is None or before.record != now.record):
             self._save(now)
         self.show(now.state)
+        self.finish(view(now.state, now.names))
         if now.state.winner:
             self.query_one(Board).type("")
         self.refresh_bindings()
@@ -192,7 +193,7 @@ class Remote(BoardScreen):
     def _told(self, now: Snapshot) -> list[str]:
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
-            closing = state.game.closing(seen)
+            closing = state.game.closing(seen)[:-1]  # who has won stands above the board
             return ["\n".join(filter(None, [_pressing(now), *closing, *self._afterwards]))]
         if self._pending:
             return [SENDING]
