@@ -5,7 +5,7 @@ import { get, post } from "../common/api.js";
 import { sit } from "../common/key.js";
 import { myGames, opponent, standing } from "./my-games.js";
 import { code } from "../common/scan.js";
-import { announce, attempt, copy, fail, once, outside } from "../common/notify.js";
+import { announce, attempt, copy, fail, once, outside, reachable } from "../common/notify.js";
 
 // -- the list --------------------------------------------------------------------------------
 
@@ -107,6 +107,7 @@ let link = "";
 
 async function makeLink() {
   const { secret, seconds } = await post("/api/link");
+  show(byId("unreachable"), !reachable());
   link = outside(`/games#${secret}`).href;
   byId("link").value = link;
   const until = new Date(Date.now() + 1000 * seconds);

@@ -47,7 +47,10 @@ export class After {
     this.reader = game.one_screen ? null : you;
     if (ply === undefined) this.trying = null;
     show(byId("after"), over);
-    if (!over) this.shown = this.data = null;
+    if (!over) {
+      this.shown = this.data = null;
+      write(byId("afterwards"), "");
+    }
     this.teach();
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
@@ -72,6 +75,7 @@ export class After {
     this.data = data;
     const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
     place.replaceChildren(...parts);
+    write(byId("afterwards"), data.afterwards.join(" "));
     this.known();
     // A link to a mistake leads to its move.
     if (this.linked > 0) this.pick(this.linked);
