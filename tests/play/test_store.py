@@ -501,7 +501,7 @@ def test_quit_before_the_first_move_leaves_no_file(tmp_path: Path, name: str) ->
     assert records(tmp_path) == []
 
 
-@pytest.mark.parametrize("typed", ["resign\n", "4\n6\n5\n1\n3\n"], ids=["resigned", "won"])
+@pytest.mark.parametrize("typed", ["4\nresign\n", "4\n6\n5\n1\n3\n"], ids=["resigned", "won"])
 def test_a_finished_game_stays_on_disk_with_its_result(tmp_path: Path, typed: str) -> None:
     winner = re.findall(r"Player (\d) wins", run(tmp_path, "play", "duel", typed=typed).out)
     assert f"\nResult: {winner[0]}\n" in the_record(tmp_path).read_text()

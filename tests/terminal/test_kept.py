@@ -113,7 +113,6 @@ def test_a_game_online_goes_on_with_join(tmp_path: Path) -> None:
         ("localhost:8000/play/V3b1tq0k9Zfx?a=b",
          "The app needs a terminal; open this link in a browser:"
          " http://localhost:8000/play/V3b1tq0k9Zfx"),
-        ("", "The app needs a terminal; open your link in a browser."),
         ("k7m-4qx",
          "That is an event, which is played in a browser: open the address that its host shows."),
         ("http://localhost:8000/join/K7M4QX",
@@ -184,9 +183,10 @@ def test_statistics_of_two_people_say_who_won_how_often(tmp_path: Path) -> None:
     names = "Name 1: Ann\nName 2: Bob\n"
     kept(tmp_path, "one", "4 6 5 7 3", more=names)
     kept(tmp_path, "two", "4 6 5 7 3", more=names)
-    kept(tmp_path, "three", "resign", more=names)
+    kept(tmp_path, "three", "4 6 resign", more=names)
+    kept(tmp_path, "left at once", "resign", more=names)
     said = run(tmp_path, "stats").out
-    assert said.startswith("3 games: 3 between two people.\n\nBetween people by name\n")
+    assert "3 games: 3 between two people.\n\nBetween people\n" in said
     assert "  Ann  2 of 3 (67 %)\n" in said
     assert "  Bob  1 of 3 (33 %)\n" in said
     data = json.loads(run(tmp_path, "stats", "--json").out)
@@ -195,15 +195,33 @@ def test_statistics_of_two_people_say_who_won_how_often(tmp_path: Path) -> None:
 
 
 def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
-    assert run(tmp_path, "stats").out.startswith("0 games.")
+    assert "0 games.\n" in run(tmp_path, "stats").out
     kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
     kept(tmp_path, "two", "4 6 5 7 3", more="Player 1: easy\nPlayer 2: hard\n")
     kept(tmp_path, "three", "4")
     said = run(tmp_path, "stats").out
     listed = run(tmp_path, "replay").out.splitlines()[:-1]
-    assert said.startswith(
-        "3 games: 1 against the computer, 1 between two computers, 1 not over.\n"
-    )
+    assert "3 games: 1 against the computer, 1 between two computers, 1 not over.\n" in said
     assert len(listed) == 3
     assert "Won against the computer: 1 of 1 (100 %)" in said
-    assert "hard  1 of 1" in said
+    assert "  Sequence Duel  1/1\n" in said
+    assert said.endswith("\nNext: beat perfect at Sequence Duel.\n"), "nobody is asked in a pipe"
+
+
+def test_the_next_goal_is_one_key_away(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "stats") as terminal:
+        assert "Next: beat easy at Four in a Row." in plain(terminal.until("quit > "))
+        begun = plain(terminal.send("").until("to claim:\n> "))
+        assert "1 2 3 4 5 6 7 8 9 10" in begun
+
+
+def test_a_game_that_is_no_longer_listed_does_not_renumber_the_others(tmp_path: Path) -> None:
+    against = "Player 2: easy\n"
+    kept(tmp_path, "one", "4 6 5 1", days=3, more=against)
+    kept(tmp_path, "left", "4 6", days=2, more=against)
+    kept(tmp_path, "three", "4 6 5 2", days=1, more=against)
+    assert [line[:3] for line in run(tmp_path, "resume").out.splitlines()[:2]] == ["  3", "  1"]
+    assert "4 moves" in run(tmp_path, "resume", "3").out
+    assert "2 moves" in run(tmp_path, "resume", "2").out, "it can still be named"
+    run(tmp_path, "play", "duel", "--p1", "easy", typed="quit\n")
+    assert len(records(tmp_path)) == 3, "the computer's first move alone is not saved"

@@ -25,9 +25,9 @@ from numduel.tui.home import Home
 from numduel.tui.keys import working
 from numduel.tui.lessons import ChooseLesson, learn
 from numduel.tui.lobby import Lobby
+from numduel.tui.profile import show_profile
 from numduel.tui.puzzles import ChoosePuzzles, solve
 from numduel.tui.setup import Setup
-from numduel.tui.stats import Stats
 from numduel.tui.study import Study
 from tests.cli import keep
 from tests.games import RULEBOOKS
@@ -70,7 +70,7 @@ SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
     "lesson": (lambda: learn("duel", 1), []),
     "question": (lambda: learn("line", 9), ["1"]),
     "games": (Games, []),
-    "statistics": (Stats, []),
+    "profile": (show_profile, []),
     "online": (Lobby, []),
 }
 """Every screen: how to open it, and the keys to press there."""

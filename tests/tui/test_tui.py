@@ -731,7 +731,7 @@ def test_a_kept_game_is_removed_after_a_question(home: Path) -> None:
 def test_every_key_of_a_screen_is_in_the_command_palette() -> None:
     async def steps(app: NumduelApp, _: Pilot[None]) -> None:
         places = {command.title for command in app.get_system_commands(app.screen)}
-        assert {"Play", "Learn", "Puzzles", "My games", "Statistics", "Keys", "Leave"} <= places
+        assert {"Play", "Learn", "Puzzles", "My games", "Profile", "Keys", "Leave"} <= places
         await app.push_screen(two_people("duel"))
         await settled(app)
         told = {command.title: command.help for command in app.get_system_commands(app.screen)}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numduel.activities.lesson import Lessons
     from numduel.activities.mistakes import Mistakes
     from numduel.activities.play import Sitting
+    from numduel.activities.profile import Profile
     from numduel.activities.puzzle import Puzzles
     from numduel.activities.storm import Storm
 
@@ -40,6 +41,7 @@ __all__ = [
     "Choice",
     "Lessons",
     "Mistakes",
+    "Profile",
     "Puzzles",
     "Scene",
     "Sentence",
@@ -57,6 +59,7 @@ _LATE = {
     "Analysis": "analysis",
     "Lessons": "lesson",
     "Mistakes": "mistakes",
+    "Profile": "profile",
     "Puzzles": "puzzle",
     "Sitting": "play",
     "Storm": "storm",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any, ClassVar, Literal, Self
 
+from numduel.activities.tables import Table
 from numduel.core.errors import IllegalMove
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, is_slug
@@ -73,6 +74,17 @@ class Ply:
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where something else is done: an activity, in a game as people are offered it, against a
+    level."""
+
+    activity: Literal["play", "lesson", "puzzle", "storm"]
+    game: str = ""
+    level: str = ""
+    variant: dict[str, int | str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Scene:
     """What is shown, and what can be done now."""
 
@@ -103,6 +115,9 @@ class Scene:
     """The lines of that tree for its address, if its position and its game do not tell."""
     values: dict[str, Any] | None = None
     """What the moves are worth, as the server says it."""
+    tables: tuple[Table, ...] = ()
+    leads: Place | None = None
+    """What the choice `next` opens; doors do that themselves."""
     then: str = ""
     """The action to perform once this is shown, because it may take long, or after a pause."""
     pause: float = 0.0

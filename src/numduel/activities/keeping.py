@@ -8,21 +8,28 @@ from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from numduel.activities.base import Activity
+from numduel.activities.base import Activity, Place
 from numduel.activities.play import Sitting
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.text import file_name, printable
-from numduel.play.match import Match, resume
+from numduel.core.text import DEFAULT_NAMES, HUMAN, file_name, printable
+from numduel.files import read_json, write_json
+from numduel.games import game as find
+from numduel.play.match import Match, begin, resume
+from numduel.play.players import seat_names
 from numduel.play.record import read
 from numduel.play.score import Score
-from numduel.play.store import SaveFile, new_save, open_save
+from numduel.play.statistics import Played, statistics
+from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_listing
 
 if TYPE_CHECKING:
     from numduel.activities.lesson import Lessons
+    from numduel.activities.profile import Profile
     from numduel.activities.puzzle import Puzzles
     from numduel.activities.storm import Storm
 
 Some = TypeVar("Some", bound=Activity)
+ACCURACY_FILE = "accuracy.json"
+"""Where accuracies are kept by file name, as judging a game takes a moment."""
 CANNOT_SAVE = "The game cannot be saved"
 
 
@@ -94,6 +101,45 @@ def puzzles() -> Kept[Puzzles]:
     )
 
 
+def profile() -> Kept[Profile]:
+    """What this user has done, and how well they played in the latest games, which is judged once;
+    what a damaged file says is ignored."""
+    from numduel.activities.profile import Profile
+    from numduel.learn import streaks
+    from numduel.learn.lesson import progress
+
+    found = statistics(
+        Played.of(path.name, record)
+        for path, record in worth_listing(all_games(), lambda saved: saved[1])
+    )
+    known = accuracies()
+    begun = Profile(
+        date.today().isoformat(),
+        statistics=found,
+        accuracy={one.id: known[one.id] for one in found.latest if one.id in known},
+        streaks=streaks.load(),
+        best=streaks.load_best(),
+        done={name: tuple(sorted(steps)) for name, steps in progress.read().items()},
+    )
+    return Kept(
+        begun,
+        lambda profile: profile.accuracy,
+        lambda profile: write_json(ACCURACY_FILE, known | profile.accuracy),
+        "The accuracy of your games cannot be saved",
+    )
+
+
+def accuracies() -> dict[str, float | None]:
+    """How well this user played in the games that were judged, by the names of their files."""
+    known = read_json(ACCURACY_FILE)
+    found = known.items() if isinstance(known, dict) else ()
+    return {name: _share(value) for name, value in found}
+
+
+def _share(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None
+
+
 def _seed() -> int:
     from numduel.activities.puzzle import SEEDS
 
@@ -129,14 +175,14 @@ class KeptGame(Kept[Sitting]):
         self.save_file.close()
 
     def autosave(self, sitting: Sitting) -> None:
-        """Save the game once a move was made in it or in its match. An error is reported once."""
+        """Save the game once a person has moved in it or in its match. An error is told once."""
         match = sitting.match
         if sitting.number != self._number:
             self.close()
             self.save_file, self._number = new_save(match.record), sitting.number
         before, self.trouble = self.trouble, ""
         try:
-            if match.state.moves or match.record.earlier or self.save_file.on_disk:
+            if self.save_file.on_disk or not match.record.unplayed:
                 match.write(self.save_file.save)
         except OSError as error:
             self.trouble = error.strerror or str(error)
@@ -148,6 +194,13 @@ class KeptGame(Kept[Sitting]):
 def new_game(match: Match, seed: int | None = None) -> KeptGame:
     """A game that begins, in a new file."""
     return KeptGame(match, seed, new_save(match.record))
+
+
+def against(place: Place) -> KeptGame:
+    """A new game against a level of the computer, which the person begins."""
+    players = HUMAN, place.level
+    names = seat_names(players, DEFAULT_NAMES)
+    return new_game(begin(find(place.game, **place.variant), players=players, names=names))
 
 
 def resumed(path: Path) -> KeptGame:

@@ -26,7 +26,7 @@ from typing import BinaryIO
 
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import (
     DEFAULT_NAMES,
     HUMAN,
@@ -65,6 +65,8 @@ KEYS = (
 MAX_ADDRESS = 200
 """Characters of the address of a game."""
 UNFINISHED = "*"
+NOT_MOVES = ("pass", *RESIGNATIONS)
+"""What stands among the moves, but was not decided on the board."""
 RULES = ("forgiving", "pie")
 """House rules that a record may name."""
 HELP = ("hint", "values", "undo")
@@ -124,6 +126,26 @@ class Record:
     def made(self) -> int:
         """How many moves were made; resigning is not one."""
         return self.state.ply
+
+    def moves_of(self, seat: int) -> int:
+        """How many moves a seat has made; resigning and forced passes are none."""
+        made = zip(self.state.movers, self.state.moves, strict=True)
+        return sum(mover == seat and move not in NOT_MOVES for mover, move in made)
+
+    @property
+    def unplayed(self) -> bool:
+        """Whether people sat down here, but none of them has made a move, in this game or in an
+        earlier one of the match."""
+        people = [seat for seat in (1, 2) if self.players[seat - 1] == HUMAN]
+        here = bool(people) and not self.online
+        return here and not self.earlier and not any(map(self.moves_of, people))
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether a game against the computer goes on, and its person has made one move in it."""
+        if self.state.winner or self.earlier or self.players.count(HUMAN) != 1:
+            return False
+        return self.moves_of(self.players.index(HUMAN) + 1) <= 1
 
     @property
     def result(self) -> str:

@@ -1,21 +1,21 @@
-"""Statistics of saved games: wins by game, level and seat, and accuracy over time.
+"""What games add up to: wins by game, level and seat, with help counted apart, as plain data.
 
-They come from the records on this machine; nothing is sent anywhere.
+It comes from the records on this machine, or from somebody's games on a server; nothing is sent
+anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from pathlib import Path
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from numduel.core.text import HUMAN, counted, percentage
-from numduel.files import read_json, write_json
+from numduel.games import game as find
 from numduel.play.record import Record
 
-FILE = "accuracy.json"
-"""Where accuracies are kept by file name, as judging a game takes a moment."""
+LATEST = 20
+"""The latest games against the computer, which are listed one by one."""
 
 
 class Tally(NamedTuple):
@@ -34,63 +34,108 @@ class Tally(NamedTuple):
         """``7 of 12 (58 %)``."""
         return f"{self.won} of {self.games} ({percentage(self.share)})"
 
-    def add(self, won: bool) -> Tally:
-        """The tally after one more game."""
-        return Tally(self.won + won, self.games + 1)
+    def add(self, won: int, games: int = 1) -> Tally:
+        """The tally after more games."""
+        return Tally(self.won + won, self.games + games)
 
 
 class Played(NamedTuple):
-    """A finished game of one person against the computer."""
+    """A game in which somebody has made a move, as far as it counts."""
 
-    name: str
-    """The name of its file."""
-    record: Record
-    seat: int
-    """Where the person sat."""
+    id: str
+    """The name of its file, or its id on the server."""
+    game: str
+    """The short name of the game: ``duel``."""
+    players: tuple[str, str]
+    names: tuple[str, str]
+    first: int
+    winner: int | None
+    helped: bool
+    """Whether a player had help."""
+    record: str
+    """The moves as a record, by which the game can be judged."""
+
+    @classmethod
+    def of(cls, name: str, record: Record) -> Self:
+        """What counts of a record, and the name or id by which it is known."""
+        moves = Record(record.states, forgiving=record.forgiving, pie=record.pie, date=None)
+        return cls(
+            name, record.game.name, record.players, record.names, record.states[0].first,
+            record.state.winner, bool(record.help), moves.text(),
+        )  # fmt: skip
+
+    @property
+    def people(self) -> list[int]:
+        """The seats of people."""
+        return [seat for seat in (1, 2) if self.players[seat - 1] == HUMAN]
+
+    @property
+    def seat(self) -> int:
+        """Where the only person sat."""
+        return self.people[0]
 
     @property
     def won(self) -> bool:
-        """Whether the person won."""
-        return self.record.state.winner == self.seat
+        """Whether that person won."""
+        return self.winner == self.seat
 
     @property
     def level(self) -> str:
         """The kind of computer player: ``hard``."""
-        return self.record.players[2 - self.seat]
+        return self.players[2 - self.seat]
 
     @property
     def began(self) -> bool:
         """Whether the person moved first."""
-        return self.record.states[0].first == self.seat
+        return self.first == self.seat
 
 
-class Statistics(NamedTuple):
-    """What finished games add up to."""
+class Count(NamedTuple):
+    """Games of one person against the computer that are alike."""
 
-    played: tuple[Played, ...] = ()
-    """Games of one person against the computer, the latest first."""
-    between: tuple[Record, ...] = ()
-    """Games between two people, the latest first."""
+    game: str
+    level: str
+    began: bool
+    helped: bool
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What games add up to."""
+
+    counts: tuple[Count, ...] = ()
+    """Games of one person against the computer, the latest played first."""
+    latest: tuple[Played, ...] = ()
+    """The latest of those, the latest first."""
+    streak: int = 0
+    """How many of the latest ones were won in a row without help, up to the last."""
+    longest: int = 0
+    """The most that were won in a row without help."""
+    names: tuple[tuple[str, Tally], ...] = ()
+    """Wins between two people by their names, the latest played first."""
+    people: int = 0
+    """Games between two people."""
     computers: int = 0
     """Games between two computers."""
     unfinished: int = 0
     """Games that are not over, which count for nobody."""
 
     @property
-    def people(self) -> int:
-        """How many games were between two people."""
-        return len(self.between)
+    def against(self) -> int:
+        """How many games were against the computer."""
+        return sum(count.tally.games for count in self.counts)
 
     @property
     def games(self) -> int:
         """How many games are over."""
-        return len(self.played) + self.people + self.computers
+        return self.against + self.people + self.computers
 
     @property
     def text(self) -> str:
         """``4 games: 2 against the computer, 1 between two people, 1 not over``."""
         kinds = {
-            "against the computer": len(self.played),
+            "against the computer": self.against,
             "between two people": self.people,
             "between two computers": self.computers,
             "not over": self.unfinished,
@@ -99,87 +144,72 @@ class Statistics(NamedTuple):
         total = counted(self.games + self.unfinished, "game")
         return f"{total}: {parts}" if parts else total
 
-    @property
-    def total(self) -> Tally:
-        """Wins against the computer."""
-        return self.by(lambda _: "").get("", Tally())
-
-    def by(self, key: Callable[[Played], str]) -> dict[str, Tally]:
-        """Wins against the computer by a key, the latest played first."""
+    def by(self, key: Callable[[Count], str], *, helped: bool = False) -> dict[str, Tally]:
+        """Wins against the computer without help, or with it, by a key, the latest played first."""
         found: dict[str, Tally] = {}
-        for one in self.played:
-            name = key(one)
-            found[name] = found.get(name, Tally()).add(one.won)
+        for count in self.counts:
+            if count.helped == helped:
+                name = key(count)
+                found[name] = found.get(name, Tally()).add(*count.tally)
         return found
 
-    def by_game(self) -> dict[str, Tally]:
+    def total(self, *, helped: bool = False) -> Tally:
+        """Wins against the computer without help, or with it."""
+        return self.by(lambda _: "", helped=helped).get("", Tally())
+
+    def by_game(self, *, helped: bool = False) -> dict[str, Tally]:
         """Wins by the name of the game."""
-        return self.by(lambda one: one.record.game.display_name)
+        return self.by(lambda count: find(count.game).display_name, helped=helped)
 
     def by_level(self) -> dict[str, Tally]:
         """Wins by the kind of computer player."""
-        return self.by(lambda one: one.level)
+        return self.by(lambda count: count.level)
 
     def by_seat(self) -> dict[str, Tally]:
         """Wins by who began."""
-        return self.by(lambda one: "moving first" if one.began else "moving second")
-
-    def by_name(self) -> dict[str, Tally]:
-        """Wins between two people by their names, the latest played first."""
-        found: dict[str, Tally] = {}
-        for record in self.between:
-            for seat, name in enumerate(record.names, 1):
-                found[name] = found.get(name, Tally()).add(record.state.winner == seat)
-        return found
-
-    @property
-    def streak(self) -> int:
-        """How many of the latest games were won in a row, up to the last."""
-        for count, one in enumerate(self.played):
-            if not one.won:
-                return count
-        return len(self.played)
-
-    @property
-    def longest(self) -> int:
-        """The most games that were won in a row."""
-        longest = count = 0
-        for one in self.played:
-            count = count + 1 if one.won else 0
-            longest = max(longest, count)
-        return longest
+        return self.by(lambda count: "moving first" if count.began else "moving second")
 
 
-def statistics(games: Iterable[tuple[Path, Record]]) -> Statistics:
-    """The statistics of saved games, as `numduel.play.store.all_games` lists them."""
-    played, between, computers, unfinished = [], [], 0, 0
-    for path, record in games:
-        seats = [seat for seat in (1, 2) if record.players[seat - 1] == HUMAN]
-        if record.state.winner is None:
+def statistics(games: Iterable[Played]) -> Statistics:
+    """What games add up to, the latest first. Those in which no person has moved are not among
+    them; see `numduel.play.store.worth_listing`."""
+    against: list[Played] = []
+    names: dict[str, Tally] = {}
+    people = computers = unfinished = 0
+    for one in games:
+        if one.winner is None:
             unfinished += 1
-        elif len(seats) == 1:
-            played.append(Played(path.name, record, seats[0]))
-        elif seats:
-            between.append(record)
+        elif len(one.people) == 1:
+            against.append(one)
+        elif one.people:
+            people += 1
+            for seat, name in enumerate(one.names, 1):
+                names[name] = names.get(name, Tally()).add(one.winner == seat)
         else:
             computers += 1
-    return Statistics(tuple(played), tuple(between), computers, unfinished)
+    alike: dict[tuple[str, str, bool, bool], Tally] = {}
+    for one in against:
+        key = one.game, one.level, one.began, one.helped
+        alike[key] = alike.get(key, Tally()).add(one.won)
+    rows = _rows([one.won for one in against if not one.helped])
+    return Statistics(
+        tuple(Count(*key, tally) for key, tally in alike.items()),
+        tuple(against[:LATEST]),
+        rows[0],
+        max(rows),
+        tuple(names.items())[:LATEST],
+        people,
+        computers,
+        unfinished,
+    )
 
 
-def accuracies(played: Iterable[Played]) -> Iterator[tuple[Played, float | None]]:
-    """The share of the person's decisions that kept the value in each game, from 0 to 1, or None if
-    there was nothing to decide. It is saved, so that it is computed once."""
-    from numduel.learn.coach import report
-
-    known = read_json(FILE)
-    known = known if isinstance(known, dict) else {}
-    for one in played:
-        if one.name not in known:
-            known[one.name] = report(one.record, one.seat).accuracy(one.seat)
-            with suppress(OSError, RuntimeError):
-                write_json(FILE, known)
-        yield one, _share(known[one.name])
-
-
-def _share(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None
+def _rows(won: Iterable[bool]) -> list[int]:
+    """How many were won in a row, each time: ``True, True, False, True`` are 2 and 1."""
+    rows = [0]
+    for one in won:
+        if one:
+            rows[-1] += 1
+        else:
+            rows.append(0)
+    return rows

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
@@ -15,6 +16,8 @@ from numduel.play.record import UNFINISHED, Record, read
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
+
+Game = TypeVar("Game")
 
 
 class SaveFile:
@@ -90,8 +93,24 @@ def remove(path: Path) -> None:
 
 
 def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
-    """The finished or the unfinished games of this user, the latest first, without broken files."""
-    return [saved for saved in all_games() if (saved[1].result != UNFINISHED) == finished]
+    """The finished or the unfinished games of this user that are listed, the latest first."""
+    listed = worth_listing(all_games(), lambda saved: saved[1])
+    return [saved for saved in listed if (saved[1].result != UNFINISHED) == finished]
+
+
+def worth_listing(
+    games: Iterable[Game], record: Callable[[Game], Record], *, from_latest: bool = True
+) -> Iterator[Game]:
+    """The games of a list, the latest first, without those that nobody misses: games in which no
+    person has moved, and games against the computer that were left after one move, unless that is
+    the latest of all."""
+    latest = from_latest
+    for game in games:
+        told = record(game)
+        if told.unplayed or (told.abandoned and not latest):
+            continue
+        latest = False
+        yield game
 
 
 def all_games() -> list[tuple[Path, Record]]:

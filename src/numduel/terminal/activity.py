@@ -8,8 +8,9 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import noted, plain
+from numduel.activities.base import Place, noted, plain
 from numduel.activities.keeping import Kept, opened
+from numduel.activities.tables import INDENT, blocks
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
 from numduel.core.view import view
@@ -35,14 +36,18 @@ class Prompt(Generic[Some]):
         self._since = monotonic()
         """When that was: time counts while somebody is asked."""
 
-    def run(self, link: str) -> None:
+    def run(self, link: str) -> Place | None:
         """Begin with what an address names, and go on as long as there is something to do and one
-        likes."""
+        likes; returns where one wants to go from there."""
+        chosen = None
         self._act("begin", link)
         try:
-            while self.activity.scene.moves or self.activity.scene.choices:
+            while self._asks(self.activity.scene):
                 action, typed = self._ask(self.activity.scene)
                 if action in QUIT:
+                    break
+                if action == "next" and self.activity.scene.leads:
+                    chosen = self.activity.scene.leads
                     break
                 try:
                     self._act(action, typed)
@@ -52,12 +57,19 @@ class Prompt(Generic[Some]):
             if self.screen.interactive:
                 self.screen.say("")
         self._act("leave")
+        return chosen
+
+    def _asks(self, scene: Scene) -> bool:
+        """Whether there is something to do here, or to go on to, and somebody to ask."""
+        elsewhere = scene.leads is not None and not self.screen.interactive
+        return bool(scene.moves or scene.choices) and not elsewhere
 
     def _act(self, action: str, given: str = "") -> None:
-        """What cannot be computed leaves everything as it was. Nobody waits for a pause here."""
-        activity = self.activity.after(monotonic() - self._since).act(action, given)
-        while activity.work is not None:
-            activity = activity.fed(waited(partial(run, activity.work)))
+        """What cannot be computed leaves everything as it was. Nobody waits for a pause here, and
+        tables are printed once, when nothing is missing from them."""
+        activity = self._done(self.activity.after(monotonic() - self._since), action, given)
+        while activity.scene.then and not activity.scene.pause and activity.scene.tables:
+            activity = self._done(activity, activity.scene.then)
         new, self.activity = activity is not self.activity, activity
         if new:
             self.tell(activity.scene)
@@ -65,6 +77,13 @@ class Prompt(Generic[Some]):
         self._since = monotonic()
         if activity.scene.pause:
             self._act(activity.scene.then)
+
+    @staticmethod
+    def _done(activity: Some, action: str, given: str = "") -> Some:
+        activity = activity.act(action, given)
+        while activity.work is not None:
+            activity = activity.fed(waited(partial(run, activity.work)))
+        return activity
 
     # -- printing ---------------------------------------------------------------------------
 
@@ -88,7 +107,7 @@ class Prompt(Generic[Some]):
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:
-            self.screen.say("", _help(scene))
+            self.screen.say("", _help(scene) if self._asks(scene) else scene.goal)
 
     def _head(self, scene: Scene, *, first: bool) -> None:
         """The title, and what to read first: paragraphs and numbered lists."""
@@ -101,6 +120,10 @@ class Prompt(Generic[Some]):
                 self.screen.say(plain(block))
             else:
                 self.screen.say(*(f"{number}. {item}" for number, item in enumerate(block, 1)))
+        for table in scene.tables:
+            chart = [INDENT + blocks(table.levels)] if table.levels else []
+            rows = (row.label for row in table.lines(self.screen.width))
+            self.screen.say("", table.title, *chart, *rows)
 
     def _board(self, scene: Scene) -> None:
         record = parse(scene.at)

@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "replay": ("replay", ("replay", "replay 3 --at 5")),
     "rules": ("rules", ("rules capture", "rules duel | head")),
     "games": ("rules", ("games", "games --json")),
-    "stats": ("statistics", ("stats", "stats --json")),
+    "stats": ("profile", ("stats", "stats --json")),
     "forget": ("forget", ("forget", "forget duel", "forget --older 30d", "forget --tables")),
     "analyse": ("analyse", ('analyse capture --moves "21 18"', "analyse game.duel")),
     "review": ("review", ("review", "review 2 --all")),

@@ -20,19 +20,18 @@ from numduel.games import games
 from numduel.play.match import begin, beginner
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
-from numduel.play.statistics import statistics
-from numduel.play.store import all_games, saved_games
+from numduel.play.store import saved_games
 from numduel.terminal.activity import begin_activity
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, ask_for_game, choose
 from numduel.terminal.forget import forget_games
 from numduel.terminal.learn import learn
 from numduel.terminal.picker import kept_games, label, pick
+from numduel.terminal.profile import show_profile
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.replay import step_through
 from numduel.terminal.review import review
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
-from numduel.terminal.statistics import show_statistics
 
 Place = tuple[str, Callable[[Screen], None]]
 """A line of the menu, and what opens it."""
@@ -77,7 +76,7 @@ def menu(screen: Screen) -> None:
 def _once(screen: Screen) -> None:
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
-        unfinished = [one for one in saved_games(finished=False) if not one[1].online]
+        unfinished = saved_games(finished=False)
     letters = {"r": f"Continue {label(unfinished[0][1])}"} if unfinished else {}
     elsewhere = ELSEWHERE | _activities()
     letters |= {letter: text for letter, (text, _) in elsewhere.items()} | LEAVE
@@ -110,9 +109,9 @@ def _my_games(screen: Screen) -> None:
         go_on(screen, path, leaving="menu")
 
 
-def _statistics(screen: Screen) -> None:
+def _profile(screen: Screen) -> None:
     screen.say("")
-    show_statistics(screen, statistics(all_games()))
+    show_profile(screen, leaving="menu")
 
 
 def _activities() -> dict[str, Place]:
@@ -131,7 +130,7 @@ ELSEWHERE: dict[str, Place] = {
     "p": ("Today's puzzle", lambda _: puzzle()),
     "l": ("Learn a game step by step", lambda screen: learn(ask_for_game(screen, LEARN, BACK))),
     "g": ("My games", _my_games),
-    "s": ("My statistics", _statistics),
+    "s": ("My profile", _profile),
 }
 """What the menu offers besides the games."""
 

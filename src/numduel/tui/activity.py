@@ -10,11 +10,13 @@ from typing import Any, Generic, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import Text, noted, plain, time_left
+from numduel.activities.base import noted, plain, time_left
 from numduel.activities.keeping import Kept
+from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View
@@ -25,6 +27,10 @@ from numduel.tui.paragraph import Paragraph
 
 Some = TypeVar("Some", bound=Activity)
 MARKS = {"right": "✓ ", "wrong": "✗ "}
+BAR, LEAST_BAR = 20, 8
+"""Columns of a bar at most; with less room than at least, there is none."""
+MARGIN = 8
+"""Columns beside a table."""
 TICK = 0.25
 """Seconds between two looks at a clock."""
 
@@ -74,7 +80,7 @@ class Activities(BoardScreen, Generic[Some]):
 
     def on_screen_resume(self) -> None:
         """What was asked last is in view when the text has been read that lay over it."""
-        if self.has_class("boardless"):
+        if self.has_class("boardless") and not self.activity.scene.tables:
             self.query_one("#reading").scroll_end(animate=False)
 
     # -- doing ------------------------------------------------------------------------------
@@ -159,7 +165,7 @@ class Activities(BoardScreen, Generic[Some]):
     def action_text(self) -> None:
         """Show the text over the board."""
         scene = self.activity.scene
-        self.app.push_screen(Drawer(scene.title, Paragraph(_read(scene.text))))
+        self.app.push_screen(Drawer(scene.title, Paragraph(_read(scene, self.app.size.width))))
 
     # -- showing ----------------------------------------------------------------------------
 
@@ -179,10 +185,11 @@ class Activities(BoardScreen, Generic[Some]):
             self.query_one("#goal", Static).update(plain(scene.goal))
         self.on_board_typed()
         self.refresh_bindings()
-        narrow = self.app.size.width < NARROW and bool(scene.text)
+        narrow = self.app.size.width < NARROW and bool(scene.text) and not scene.tables
         keys = [
             choice.key if choice.key == choice.label else f"{choice.key}: {choice.label.lower()}"
             for choice in scene.choices
+            if not scene.leads
         ]
         self.tell(_told(scene) or " · ".join([*(["t: text"] if narrow else []), *keys]))
         self.on_resize()
@@ -191,9 +198,10 @@ class Activities(BoardScreen, Generic[Some]):
                 self.fail(sentence.text)
         if moved and self.activity.work is None:
             self.refresh_values()
+        if (scene.link, scene.tables) != (before.link, before.tables):
+            self.query_one("#text", Static).update(_read(scene, self.app.size.width))
         if scene.link != before.link:
             reading = bool(scene.text) or boardless
-            self.query_one("#text", Static).update(_read(scene.text))
             self.set_class(reading, "reading")
             for part in self.query_one("#side").children:
                 part.display = (part.id == "reading") == reading
@@ -233,7 +241,8 @@ class Activities(BoardScreen, Generic[Some]):
             return parameters[0] in {choice.action for choice in scene.choices}
         told = bool(scene.at and scene.said and not scene.moves)
         means = {
-            "values": told, "hint": False, "text": bool(scene.text), "rules": bool(scene.at),
+            "values": told, "hint": False, "text": bool(scene.text) and not scene.tables,
+            "rules": bool(scene.at),
         }  # fmt: skip
         return means.get(action, True)
 
@@ -274,11 +283,29 @@ def _told(scene: Scene) -> str:
     )
 
 
-def _read(text: Text) -> str:
-    """Paragraphs and numbered lists."""
-    return "\n\n".join(
-        plain(block)
-        if isinstance(block, str)
-        else "\n".join(f"{number}. {plain(item)}" for number, item in enumerate(block, 1))
-        for block in text
-    )
+def _read(scene: Scene, width: int) -> Content:
+    """Paragraphs and numbered lists, and tables that fit."""
+    parts = [Content(_paragraph(block)) for block in scene.text]
+    return Content("\n\n").join([*parts, *(_table(table, width) for table in scene.tables)])
+
+
+def _paragraph(block: str | tuple[str, ...]) -> str:
+    if isinstance(block, str):
+        return plain(block)
+    return "\n".join(f"{number}. {plain(item)}" for number, item in enumerate(block, 1))
+
+
+def _table(table: Table, width: int) -> Content:
+    """A table with its title, a chart, and bars where there is room."""
+    rows = table.lines(width - MARGIN)
+    wide = max((len(row.label) for row in rows), default=0)
+    room = min(BAR, width - MARGIN - wide - 2)
+    parts: list[tuple[str, str] | str] = [(table.title, "bold")]
+    if table.levels:
+        parts += ["\n", (INDENT + blocks(table.levels), "$text-accent")]
+    for row in rows:
+        parts.append(f"\n{row.label:{wide}}" if row.share is not None else f"\n{row.label}")
+        if row.share is not None and room >= LEAST_BAR:
+            filled = round(row.share * room)
+            parts += ["  ", ("█" * filled, "$success"), ("░" * (room - filled), "dim")]
+    return Content.assemble(*parts)

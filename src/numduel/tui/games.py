@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
+from numduel.activities.keeping import accuracies
+from numduel.core.text import ago, counted, percentage
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
 from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
-from numduel.tui.words import REPORT, summary
+from numduel.tui.words import REPORT, shown_names, summary
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
+MARGIN = 2
+"""Columns beside the list, for a scroll bar."""
+STYLES = {"✓": "bold $text-success", "✗": "$text-error"}
+"""The colour of a result, which its mark tells as well."""
+MARK, GAME, WHO, RESULT, MOVES, ACCURACY, WHEN = range(7)
+"""The columns of a game."""
 
 
 class Games(Page):
@@ -49,8 +59,20 @@ class Games(Page):
         found = [*saved_games(finished=False), *saved_games(finished=True)]
         self._games = found[:MAX_LISTED]
         none = Row("No games yet. Press Esc, then p, to start one.", disabled=True)
-        rows = [f" {_mark(record)} {summary(record)}" for _, record in self._games]
-        refill(self.query_one(OptionList), rows or [none])
+        known, listing = accuracies(), self.query_one(OptionList)
+        width = min(listing.scrollable_content_region.width, self.app.size.width - MARGIN)
+        cells = [_cells(record, known.get(path.name)) for path, record in self._games]
+        wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        narrow = sum(wide) + 2 * len(wide) - 2 > width
+        rows = [
+            Row(_below(one, width) if narrow else _in_columns(one, wide), id=str(number))
+            for number, one in enumerate(cells)
+        ]
+        refill(listing, rows or [none])
+
+    def on_resize(self) -> None:
+        """Arrange the columns anew."""
+        self.attempt(self._list)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go on with an unfinished game; replay a finished one."""
@@ -92,6 +114,45 @@ def _opened(path: Path, record: Record) -> Screen[Any]:
     from numduel.tui.study import Study
 
     return Study(read(path))
+
+
+def _cells(record: Record, accuracy: float | None) -> list[str]:
+    """A game in columns."""
+    names, person, winner = shown_names(record), record.person, record.state.winner
+    who = names[2 - person] if person else " – ".join(names)
+    result = f"{names[winner - 1]} won" if winner else "goes on"
+    if winner and person:
+        result = ("won" if winner == person else "lost") + (", help" if record.help else "")
+    return [
+        _mark(record),
+        record.game.display_name,
+        f"{who}, online" if record.online else who,
+        result,
+        counted(record.made, "move"),
+        "" if accuracy is None else percentage(accuracy),
+        ago(record.date, datetime.now()) if record.date else "",
+    ]
+
+
+def _in_columns(cells: list[str], wide: list[int]) -> Content:
+    """A game on one line; numbers stand to the right."""
+    style, parts = STYLES.get(cells[MARK], ""), []
+    for column, (cell, size) in enumerate(zip(cells, wide, strict=True)):
+        text = f"{cell:>{size}}" if column in (MOVES, ACCURACY) else f"{cell:{size}}"
+        gap = "  " if column > GAME and size else " "
+        parts.append((gap + text, style if column in (MARK, RESULT) else ""))
+    return Content.assemble(*parts)
+
+
+def _below(cells: list[str], width: int) -> Content:
+    """A game on two lines, for a narrow terminal."""
+    style, when = STYLES.get(cells[MARK], ""), cells[WHEN]
+    game = cells[GAME].ljust(max(len(cells[GAME]) + 2, width - 2 - len(when)))
+    rest = [text for text in (cells[MOVES], cells[ACCURACY]) if text]
+    return Content.assemble(
+        (f"{cells[MARK]} ", style), f"{game}{when}\n  ", (cells[RESULT], style),
+        f" · {cells[WHO]} · {', '.join(rest)}",
+    )  # fmt: skip
 
 
 def _mark(record: Record) -> str:

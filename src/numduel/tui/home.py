@@ -181,7 +181,7 @@ class Home(Page):
             "puzzles": ("Puzzles", "by game and grade"),
             "analysis": ("Analysis board", "what moves are worth"),
             "games": ("My games", "go on, replay, review"),
-            "statistics": ("Statistics", "wins, accuracy"),
+            "profile": ("Profile", "wins, what to do next"),
             "online": ("Online", "join or host a game"),
         }
         rows |= {f"do {kind.NAME}": (kind.TITLE, kind.ABOUT) for kind in listed()}
@@ -244,7 +244,7 @@ SCREENS = {
     "puzzles": ("puzzles", "ChoosePuzzles"),
     "analysis": ("setup", "analysis"),
     "games": ("games", "Games"),
-    "statistics": ("stats", "Stats"),
+    "profile": ("profile", "show_profile"),
     "online": ("lobby", "Lobby"),
 }
 """The module of each screen, imported when it is first opened, and what makes the screen there."""

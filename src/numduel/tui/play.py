@@ -40,6 +40,7 @@ class Play(Activities[Sitting]):
         kept.activity = replace(kept.activity, careful=True)
         super().__init__(kept, "")
         self._game = kept
+        self._new = not kept.save_file.on_disk
 
     def on_mount(self) -> None:
         """Discard cards that fit nowhere as the person prefers."""
@@ -47,8 +48,9 @@ class Play(Activities[Sitting]):
         self.activity = replace(self.activity, by_itself=wanted)
 
     def on_unmount(self) -> None:
-        """Release the game; one without a move is not kept."""
-        if self._game.save_file.on_disk and not self.match.state.moves:
+        """Release the game. A new one without a move is not kept; an older one keeps its number,
+        and is no longer listed."""
+        if self._new and self._game.save_file.on_disk and self.match.record.unplayed:
             self._game.save_file.path.unlink(missing_ok=True)
         self._game.close()
 
@@ -60,8 +62,8 @@ class Play(Activities[Sitting]):
     @property
     def kept(self) -> bool:
         """Whether there is a game to go on with."""
-        begun = bool(self.match.state.moves) and not self.activity.over
-        return self._game.save_file.on_disk and begun
+        going_on = not (self.match.record.unplayed or self.activity.over)
+        return self._game.save_file.on_disk and going_on
 
     def chosen(self, move: str) -> None:
         """Make a person's move; after the game, show the report. What is typed while the computer

@@ -326,6 +326,8 @@ class Report:
     def kept(self, seat: int) -> tuple[int, int]:
         """How many decisions of a seat kept the value, and how many it made."""
         made = [ply for ply in self.plies if ply.seat == seat and ply.judged]
+        if all(ply.resigned for ply in made):  # Nothing was decided on the board.
+            return 0, 0
         return sum(not (ply.costly or ply.broken) for ply in made), len(made)
 
     def luck(self, seat: int) -> float:
@@ -482,7 +484,7 @@ class Report:
         cards = self.luck(you) - self.luck(3 - you)
         cost, theirs = (percentage(self.given(seat)) for seat in (you, 3 - you))
         return [
-            f"Luck: the cards gave {'you' if self.reader else names[0]} {round(100 * cards):+} %;"
+            f"Luck: the cards changed {mine} chance to win by {round(100 * cards):+} %;"
             f" {mine} choices cost {cost}, {names[2 - you]}'s {theirs}."
         ]
 

@@ -1,0 +1,162 @@
+"""A profile, by the state machine alone, and what is kept of it in files."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from numduel.activities import Profile, performed
+from numduel.activities.keeping import ACCURACY_FILE, accuracies, profile
+from numduel.activities.tables import Row, Table
+from numduel.games import games
+from numduel.learn.streaks import Streaks
+from numduel.play.record import parse
+from numduel.play.statistics import Played, statistics
+from tests.cli import keep
+
+TODAY = "2026-11-15"
+DUEL = "Game: sequence-duel\nPlayer 2: {}\n{}\n4 6 5 7 3\n"
+LOST = "Game: sequence-duel\nPlayer 1: {}\n\n4 6 5 7 3\n"
+
+
+def begun(*texts: str, **more: object) -> Profile:
+    played = [Played.of(str(number), parse(text)) for number, text in enumerate(texts)]
+    shown = Profile(TODAY, statistics=statistics(played), **more)  # type: ignore[arg-type]
+    return performed(shown, "begin")
+
+
+def judged(shown: Profile) -> Profile:
+    while shown.scene.then:
+        shown = performed(shown, shown.scene.then)
+    return shown
+
+
+def tables(shown: Profile) -> dict[str, Table]:
+    return {table.title: table for table in shown.scene.tables}
+
+
+def place(shown: Profile) -> tuple[str, str, str]:
+    leads = shown.scene.leads
+    assert leads is not None
+    return leads.activity, leads.game, leads.level
+
+
+def test_somebody_without_games_is_told_what_to_do_first() -> None:
+    shown = begun()
+    assert shown.scene.text == ("0 games.",)
+    assert shown.scene.tables == ()
+    assert shown.scene.goal == "Next: beat easy at Four in a Row."
+    assert place(shown) == ("play", "line", "easy")
+
+
+def test_wins_stand_in_rows_of_games_and_columns_of_levels() -> None:
+    line = "Game: line\nPlayer 2: easy\n\n5 1 6 2 7 3 8\n"
+    shown = begun(DUEL.format("hard", ""), LOST.format("easy"), line)
+    assert tables(shown)["Won, of games played"] == Table(
+        "Won, of games played",
+        ("easy", "hard"),
+        (
+            Row("Sequence Duel", ("0/1", "1/1"), 0.5),
+            Row("Four in a Row", ("1/1", ""), 1.0),
+            Row("All games", ("1/2", "1/1"), 2 / 3),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("games", "goal"),
+    [
+        ([DUEL.format("easy", "")], "beat medium at Sequence Duel"),
+        ([DUEL.format("hard", "")], "beat perfect at Sequence Duel"),
+        ([DUEL.format("easy", "Help: hint\n")], "beat easy at Sequence Duel"),
+        ([DUEL.format("random", "")], "beat easy at Sequence Duel"),
+        ([DUEL.format("perfect", "")], "beat easy at Four in a Row"),
+        ([LOST.format("easy")] * 2, "beat easy at Sequence Duel"),
+        ([LOST.format("easy")] * 3, "learn how Sequence Duel is won, step by step"),
+    ],
+)
+def test_the_next_goal_follows_from_what_was_done_without_help(games: list[str], goal: str) -> None:
+    shown = begun(*games)
+    assert shown.scene.goal == f"Next: {goal}."
+    assert shown.scene.choices[0].action == "next"
+
+
+def test_after_three_losses_a_lesson_that_is_done_is_not_proposed() -> None:
+    lost = [LOST.format("easy")] * 3
+    shown = begun(*lost)
+    assert place(shown) == ("lesson", "duel", "")
+    learnt = begun(*lost, done={"duel": tuple(range(1, shown.steps["duel"] + 1))})
+    assert place(learnt) == ("play", "duel", "easy")
+
+
+def test_somebody_who_has_beaten_everything_has_puzzles() -> None:
+    won = Played.of("", parse(DUEL.format("perfect", "")))
+    every = statistics(won._replace(game=kind.name) for kind in games())
+    shown = performed(Profile(TODAY, statistics=every), "begin")
+    assert shown.scene.goal == "Next: solve today's puzzle."
+    assert place(shown) == ("puzzle", "", "")
+    done = replace(shown, streaks=Streaks(day=date.fromisoformat(TODAY), days=1))
+    assert place(done) == ("storm", "", "")
+
+
+def test_streaks_and_lessons_are_told_if_there_are_any() -> None:
+    streaks = Streaks(day=date(2026, 11, 14), days=3, first_tries=4, solved=9)
+    shown = begun(streaks=streaks, best={"all": 7, "duel": 9}, done={"line": (1, 2, 99), "x": (1,)})
+    assert tables(shown)["Streaks"].rows == (
+        Row("Daily puzzle", ("3 days in a row",)),
+        Row("Puzzles on the first try", ("4 in a row",)),
+        Row("Puzzles solved", ("9",)),
+        Row("Best puzzle storm", ("9 solved",)),
+    )
+    (row,) = tables(shown)["Lessons"].rows
+    assert (row.label, row.cells) == ("Four in a Row", (f"2 of {shown.steps['line']} steps",))
+    missed = begun(streaks=replace(streaks, day=date(2026, 11, 13)))
+    assert "Daily puzzle" not in [row.label for row in tables(missed)["Streaks"].rows]
+
+
+def test_the_latest_games_are_judged_a_few_at_a_time() -> None:
+    shown = begun(*[DUEL.format("easy", "")] * 6, accuracy={"0": 0.25})
+    assert tables(shown)["Accuracy"].levels == (0.25,)
+    some = performed(shown, shown.scene.then)
+    assert len(some.accuracy) == 5
+    all_known = judged(some)
+    assert len(tables(all_known)["Accuracy"].levels) == 6
+    assert tables(all_known)["Accuracy"].levels[-1] == 0.25, "the newest comes last"
+    assert "latest 6 games" in tables(all_known)["Accuracy"].rows[0].label
+    assert performed(all_known, "judge") is all_known
+
+
+def test_a_game_that_cannot_be_judged_is_left_out() -> None:
+    shown = begun(DUEL.format("easy", ""))
+    broken = shown.statistics.latest[0]._replace(record="nonsense")
+    other = replace(shown, statistics=replace(shown.statistics, latest=(broken,)))
+    assert judged(other).accuracy == {"0": None}
+    assert "Accuracy" not in tables(judged(other))
+
+
+def test_an_accuracy_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    keep(tmp_path, "won.duel", DUEL.format("hard", ""))
+    kept = profile()
+    kept.keep(judged(performed(kept.activity, "begin")))
+    file = tmp_path / "numduel" / ACCURACY_FILE
+    share = json.loads(file.read_text())["won.duel"]
+    assert 0 < share <= 1
+    assert profile().activity.accuracy == {"won.duel": share}
+    values = ((0, 0.0), (1, 1.0), (1.5, None), (-0.5, None), (None, None), ("nonsense", None))
+    for value, known in values:
+        file.write_text(json.dumps({"won.duel": value}))
+        assert accuracies() == profile().activity.accuracy == {"won.duel": known}
+    file.write_text("[")
+    assert profile().activity.accuracy == {}
+
+
+def test_a_table_that_is_too_wide_has_its_cells_below() -> None:
+    table = Table("", ("easy", "hard"), (Row("Sequence Duel", ("1 of 2", ""), 0.5),))
+    assert [row.label for row in table.lines(80)] == [
+        "                 easy    hard",
+        "  Sequence Duel  1 of 2",
+    ]
+    assert [row.label for row in table.lines(20)] == ["  Sequence Duel", "    easy 1 of 2"]
