@@ -56,17 +56,22 @@ def test_an_answer_that_was_lost_costs_neither_a_game_nor_a_seat(guest: Invite) 
 
 def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest: Invite) -> None:
     desk, phone = guest(), guest(**PHONE)
-    rooms = [desk.create("duel", "random", name="Ann")[0] for _ in range(20)]
+    begun = {"name": "Ann", "moves": "4 6 5 1"}
+    rooms = [desk.create("duel", "random", **begun)[0] for _ in range(20)]
     waiting, _ = desk.create("capture", name="Ann")
-    desk.post(f"/api/games/{rooms[-1]}/resign", after=0)
+    desk.post(f"/api/games/{rooms[-1]}/resign", after=4)
     phone.create("line", "here", name="Bob", name2="Cy")
     desk.go("/games")
-    desk.reads("#count", "20 of 21 games.")
+    desk.page.evaluate("localStorage.setItem('numduel.lesson.duel', '[1, 2]')")
+    desk.reads("#count", "The latest 20 games.")
     desk.find("#more").click()
     desk.reads("#count", "21 games.")
     desk.misses("#more")
     desk.sees("#open .mine", times=20)
-    desk.reads("#over .mine", re.compile(r"Sequence Duel\s+with Computer \(random\)\s+You lost"))
+    desk.reads(
+        "#over .mine",
+        re.compile(r"Sequence Duel\s+with Computer \(random\)\s+✗ You lost\s+4 moves"),
+    )
     desk.find("#device summary").click()
     desk.find("#make-link").click()
     desk.sees("#link-code .qr")
@@ -77,14 +82,15 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     assert phone.page.url == f"{phone.url}/games", "the secret does not stay in the address"
     phone.find("#leave").click()
     phone.misses("#taking")
-    phone.reads("#count", "One game.")
+    phone.reads("#count", "")  # nobody has moved in the only one
     phone.page.goto(link)
     phone.find("#take").click()
     phone.reads("#taken", "Your games are on this device too.")
-    phone.reads("#count", "20 of 22 games.")
+    phone.reads("#count", "The latest 19 games.")
+    assert phone.page.evaluate("localStorage.getItem('numduel.lesson.duel')") == "[1,2]"
     phone.find(f'[data-id="{waiting}"] a').click()
     assert f"/play/{waiting}#" in phone.link(), "also the link for the friend"
-    move = {"move": "5", "after": phone.get(f"/api/games/{rooms[0]}")["game"]["number"]}
+    move = {"move": "2", "after": phone.get(f"/api/games/{rooms[0]}")["game"]["number"]}
     phone.post(f"/api/games/{rooms[0]}/moves", **move)
     # The list on the desk, all of it, knows soon, or as soon as it is looked at.
     desk.page.evaluate("dispatchEvent(new Event('focus'))")

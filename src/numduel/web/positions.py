@@ -13,7 +13,8 @@ from typing import Annotated, cast
 from typing_extensions import TypedDict
 
 from numduel import activities
-from numduel.activities.base import Choice, Mark, Ply, Sentence
+from numduel.activities.base import Choice, Mark, Place, Ply, Sentence
+from numduel.activities.tables import Table
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -222,6 +223,8 @@ class Scene(TypedDict):
     tree: Annotated[list[Ply], about("Lines of moves.")]
     lines: Annotated[str, about("Those lines as `lines` in an address; often empty.")]
     values: Values | None
+    tables: list[Table]
+    leads: Annotated[Place | None, about("What the choice `next` opens.")]
     then: Annotated[str, about("The action to send once this is shown.")]
     pause: Annotated[float, about("Seconds to show this before sending it.")]
     clock: Annotated[

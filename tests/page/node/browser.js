@@ -190,6 +190,8 @@ class Storage {
   getItem(key) { return this.kept.get(key) ?? null; }
   setItem(key, value) { this.kept.set(key, String(value)); }
   removeItem(key) { this.kept.delete(key); }
+  key(index) { return [...this.kept.keys()][index] ?? null; }
+  get length() { return this.kept.size; }
 }
 
 // -- the whole ---------------------------------------------------------------------------------

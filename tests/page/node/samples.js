@@ -101,6 +101,7 @@ export const scene = (more = {}) => ({
   title: "Puzzle 1: Number Duel", grade: "grade 2 of 5", goal: "Win.", state: numbers(5), moves: true,
   said: [], notes: ["Try 1", "Puzzles solved: 0"], line: [], link: "seed=1",
   choices: ["hint", "show"].map((action) => ({ action, label: action, key: "", told: "" })),
-  text: [], advised: [], steps: [], tree: [], lines: "", values: null, then: "", pause: 0,
+  text: [], advised: [], steps: [], tree: [], lines: "", values: null, tables: [], leads: null,
+  then: "", pause: 0,
   clock: null, ...more,
 });

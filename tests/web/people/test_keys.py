@@ -184,7 +184,7 @@ def test_the_same_nonce_with_another_key_is_another_game(site: Site) -> None:
 
 def test_rematch_is_idempotent(site: Site) -> None:
     with browser(site.url) as ann:
-        game = begin(ann, opponent="random")
+        game = begin(ann, opponent="random", moves="4 6 5 1")
         path = f"/api/games/{game['id']}"
         accepted(ann.post(f"{path}/resign", json={"after": game["game"]["number"]}))
         lost(site.port, f"{path}/rematch", {}, cookie=ann.cookies[COOKIE])
@@ -192,7 +192,8 @@ def test_rematch_is_idempotent(site: Site) -> None:
         told = ann.post(f"{path}/rematch", json={}).json()
         assert told["game"]["rematch"]["game"] == again
         assert ann.get(f"/api/games/{again}").json()["you"] == 1
-        assert {one["id"] for one in mine(ann)} == {game["id"], again}
+        assert [one["id"] for one in mine(ann)] == [game["id"]], "nobody has moved in the other"
+        assert ann.get("/api/games").json()["total"] == 2
 
 
 def test_asking_for_a_seat_is_idempotent(site: Site) -> None:
@@ -308,7 +309,8 @@ def test_a_browser_keeps_its_seats_however_many_games_it_has(
     for number in range(62):
         if number % 2:
             opponent = ("random", "here", "friend")[number % 3]
-            games.append(begin(ann, opponent=opponent)["id"])
+            moves = "" if opponent == "friend" else "4 6 5 1"
+            games.append(begin(ann, opponent=opponent, moves=moves)["id"])
         else:
             game = begin(bob)
             assert sit(ann, game).status_code == 200
@@ -324,20 +326,67 @@ def test_a_browser_keeps_its_seats_however_many_games_it_has(
     assert all(one["at"] >= other["at"] for one, other in pairwise(found))
 
 
+def test_games_that_nobody_misses_are_not_listed(ann: httpx.Client) -> None:
+    kept = [
+        begin(ann, opponent="friend")["id"],
+        begin(ann, opponent="easy", moves="4 6 5 1")["id"],
+        begin(ann, opponent="here", moves="4")["id"],
+    ]
+    left = [
+        begin(ann, opponent="here")["id"],
+        begin(ann, opponent="easy")["id"],
+        begin(ann, opponent="easy", moves="4 6")["id"],
+    ]
+    latest = begin(ann, opponent="easy", moves="4 6")["id"]
+    assert {game["id"] for game in mine(ann)} == {*kept, latest}, left
+    quick = begin(ann, opponent="easy")
+    ann.post(f"/api/games/{quick['id']}/resign", json={"after": 0})
+    assert quick["id"] not in {game["id"] for game in mine(ann)}, "nobody lost there"
+    assert ann.get("/api/statistics").json()["statistics"]["counts"] == []
+
+
+def test_statistics_are_of_the_games_of_a_browser(ann: httpx.Client, bob: httpx.Client) -> None:
+    for helped in (False, True):
+        game = begin(ann, opponent="easy", moves="4 6 5 7")["id"]
+        if helped:
+            assert ann.get(f"/api/games/{game}/hint").status_code == 200
+        number = ann.get(f"/api/games/{game}").json()["game"]["number"]
+        moved = ann.post(f"/api/games/{game}/moves", json={"move": "3", "after": number})
+        assert moved.json()["game"]["outcome"]["winner"] == 1
+    for _ in range(2):  # the second time without folding the games again
+        found = ann.get("/api/statistics").json()["statistics"]
+        assert found["counts"] == [
+            ["duel", "easy", True, True, [1, 1]],
+            ["duel", "easy", True, False, [1, 1]],
+        ]
+        assert (found["streak"], len(found["latest"]), found["unfinished"]) == (1, 2, 0)
+    assert bob.get("/api/statistics").json()["statistics"]["counts"] == []
+    told = ann.post(
+        "/api/activities/profile",
+        json={"state": {"statistics": found, "streaks": {"first_tries": 3}}, "action": "begin"},
+    ).json()
+    assert told["scene"]["goal"] == "Next: beat medium at Sequence Duel."
+    assert told["scene"]["then"] == "judge"
+    judged = ann.post(
+        "/api/activities/profile", json={"state": told["state"], "action": "judge"}
+    ).json()
+    assert sorted(judged["state"]["accuracy"]) == sorted(one[0] for one in found["latest"])
+
+
 def test_lists_of_games_do_not_block_other_reads(
     site: Site, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A game is read from the database while lists wait for each other; too many are refused."""
     begin(ann)
     others = [create(site.http) for _ in range(3)]
-    gate, entered, told = threading.Event(), threading.Semaphore(0), my_games._told
+    gate, entered, told = threading.Event(), threading.Semaphore(0), my_games._folded
 
     def slow(*arguments: Any) -> Any:
         entered.release()
         assert gate.wait(remaining())
         return told(*arguments)
 
-    monkeypatch.setattr(my_games, "_told", slow)
+    monkeypatch.setattr(my_games, "_folded", slow)
     monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
     listed = partial(
         httpx.get, f"{site.url}/api/games", timeout=remaining(),
@@ -363,14 +412,14 @@ def test_the_list_of_games_has_players_and_status(
     sit(ann, game, name="Ann")
     told = {"id": game["id"], "called": "Sequence Duel", "names": ["Bob", "Ann"], "you": 2}
     told |= {"one_screen": False, "moves": 0, "seats": [True, True], "to_move": 1}
-    told |= {"players": ["human", "human"]}
+    told |= {"players": ["human", "human"], "help": []}
     (found,) = mine(ann)
     assert found | {"at": 0} == told | {"status": "Bob to move.", "winner": None, "at": 0}
     accepted(ann.post(f"/api/games/{game['id']}/resign", json={"after": 1}))
     (found,) = mine(bob)
     assert (found["you"], found["winner"], found["to_move"]) == (1, 1, None)
     assert abs(found["at"] - time.time()) < 60
-    begin(ann, opponent="here")
+    begin(ann, opponent="here", moves="4")
     assert [one["one_screen"] for one in mine(ann)] == [True, False], "the latest first"
     program = site.http.get(
         "/api/games", headers={"Authorization": f"Bearer {ann.cookies[COOKIE]}"}
@@ -470,7 +519,7 @@ def test_a_device_link_works_once(either: Site) -> None:
     game = begin(desk, opponent="random")
     own = begin(phone)
     secret = desk.post("/api/link").json()["secret"]
-    assert use(phone, secret).json() == {"keys": 2}
+    assert use(phone, secret).json() == {"keys": 2, "carried": {}}
     assert {one["id"] for one in mine(phone)} == {game["id"], own["id"]}, "nothing is lost"
     assert [one["id"] for one in mine(desk)] == [game["id"]], "nor given away"
     path = f"/api/games/{game['id']}"
@@ -490,7 +539,7 @@ def test_games_go_from_device_to_device_as_often_as_one_likes(site: Site) -> Non
     clients = [browser(site.url) for _ in range(MAX_KEYS + 3)]
     game = begin(clients[0])
     for one, other in pairwise(clients):
-        assert carry(one, other).json() == {"keys": 1}
+        assert carry(one, other).json()["keys"] == 1
         assert [found["id"] for found in mine(other)] == [game["id"]]
     full = browser(site.url)
     for _ in range(MAX_KEYS):
@@ -499,12 +548,37 @@ def test_games_go_from_device_to_device_as_often_as_one_likes(site: Site) -> Non
             secret = other.post("/api/link").json()["secret"]
             last = use(full, secret)
             begin(full)
-    assert last.json() == {"keys": MAX_KEYS}
+    assert last.json()["keys"] == MAX_KEYS
     secret = clients[0].post("/api/link").json()["secret"]
     assert "too many" in refused(use(full, secret), 403)
     assert use(clients[1], secret).status_code == 200, "the link is still good for another"
     for client in (*clients, full):
         client.close()
+
+
+def test_a_device_link_carries_what_the_browser_remembers(
+    site: Site, ann: httpx.Client, bob: httpx.Client
+) -> None:
+    begin(ann)
+    streaks = {"day": "2026-11-15", "days": 3, "tries": 1, "first_tries": 4, "solved": 9}
+    carried = {
+        "streaks": streaks | {"done": ["date=2026-11-15"]},
+        "best": {"all": 7},
+        "lessons": {"duel": [1, 2]},
+        "accuracy": {"V3b1tq0k9Zfx": 0.75, "W3b1tq0k9Zfx": None},
+    }
+    secret = ann.post("/api/link", json=carried).json()["secret"]
+    assert "2026-11-15" not in str(asked(site.database, "SELECT * FROM device_links")), "sealed"
+    assert use(bob, secret).json() == {"keys": 1, "carried": carried}
+    for nonsense in (
+        {"best": {"all": "many"}},
+        {"lessons": {"duel": [0]}},
+        {"accuracy": {"x" * 41: 0.5}},
+        {"lessons": {str(number): [1] for number in range(201)}},
+        {"streaks": {"day": "someday"}},
+        {"secrets": "of mine"},
+    ):
+        refused(ann.post("/api/link", json=nonsense), 422)
 
 
 def test_using_a_device_link_is_idempotent(site: Site, ann: httpx.Client) -> None:

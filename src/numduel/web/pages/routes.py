@@ -114,6 +114,11 @@ PAGES = {
         "My games",
         "The games you have started or joined in this browser: continue them, or look back.",
     ),
+    "/profile": Page(
+        "profile.html",
+        "Profile",
+        "Wins by game and level, accuracy, streaks and lessons, and what to do next.",
+    ),
     "/join": Page(
         "join.html",
         "Join an event",
@@ -538,5 +543,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/arena", "/api"):
+for _path in ("/storm", "/learn", "/games", "/profile", "/arena", "/api"):
     _add_page(_path)

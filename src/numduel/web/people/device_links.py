@@ -1,16 +1,20 @@
-"""Links that bring the keys of a browser to another device: once, and within minutes.
+"""Links that bring the keys of a browser, and what it remembers, to another device: once, and
+within minutes.
 
-The server stores only the hashes of keys. While a link waits, it stores the keys themselves, sealed
-with the secret of the link, which it does not store: neither the database nor the link alone is
-enough. The device that used a link may ask again, in case the answer was lost.
+The server stores only the hashes of keys, and nothing of what a browser remembers. While a link
+waits, it stores both, sealed with the secret of the link, which it does not store: neither the
+database nor the link alone is enough. The device that used a link may ask again, in case the answer
+was lost; minutes later all of it is deleted.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from base64 import b64decode, b64encode
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import shake_256
 from typing import Any
@@ -27,13 +31,14 @@ LINK_SECONDS = 600
 USED_UP = "This link has been used or is too old; make a new one on the other device."
 
 
-async def make_link(database: Database, keys: Proof) -> str:
-    """The secret of a new link to these keys. An earlier link to them stops working."""
+async def make_link(database: Database, keys: Proof, carried: Mapping[str, Any]) -> str:
+    """The secret of a new link to these keys, and to what the browser remembers. An earlier link to
+    them stops working."""
     secret = secrets.token_urlsafe(16)
     row = {
         "owner": digest(keys[0]),
         "secret": digest(secret),
-        "sealed": _seal(secret, keys),
+        "sealed": _seal(secret, keys, carried),
         "until": time.time() + LINK_SECONDS,
     }
 
@@ -45,28 +50,31 @@ async def make_link(database: Database, keys: Proof) -> str:
     return secret
 
 
-async def use_link(database: Database, secret: str, known: Proof, new: str) -> Proof:
+async def use_link(
+    database: Database, secret: str, known: Proof, new: str
+) -> tuple[Proof, dict[str, Any]]:
     """The keys of a browser after it has used a link: those of the other device, and those it had
-    before. If it had none, the `new` key says which browser it is. Raises `Forbidden` if another
-    browser was first, or it is too late."""
+    before; and what the other one remembers. If it had none, the `new` key says which browser it
+    is. Raises `Forbidden` if another browser was first, or it is too late."""
     user = digest(known[0] if known else new)
     values = {"hashed": digest(secret), "now": time.time(), "user": user}
 
-    def write(connection: Connection) -> Proof | None:
+    def write(connection: Connection) -> tuple[Proof, dict[str, Any]] | None:
         sealed: Any = connection.execute(_SEALED, values).scalar()
         if sealed is None:
             return None
-        keys = tuple(dict.fromkeys((*_open(secret, sealed), *known)))
+        theirs, carried = _open(secret, sealed)
+        keys = tuple(dict.fromkeys((*theirs, *known)))
         if len(keys) <= MAX_KEYS:
             connection.execute(_USE, values)
-        return keys
+        return keys, carried
 
-    keys = await database.write("", write)
-    if keys is None:
+    found = await database.write("", write)
+    if found is None:
         raise Forbidden(USED_UP)
-    if len(keys) > MAX_KEYS:
+    if len(found[0]) > MAX_KEYS:
         raise Forbidden("This browser already has the games of too many devices.")
-    return keys
+    return found
 
 
 async def delete_old_links(database: Database) -> None:
@@ -79,12 +87,15 @@ async def delete_old_links(database: Database) -> None:
             )
 
 
-def _seal(secret: str, keys: Proof) -> str:
-    return b64encode(_padded(secret, write_keys(keys).encode())).decode()
+def _seal(secret: str, keys: Proof, carried: Mapping[str, Any]) -> str:
+    text = f"{write_keys(keys)}\n{json.dumps(carried)}"
+    return b64encode(_padded(secret, text.encode())).decode()
 
 
-def _open(secret: str, sealed: str) -> Proof:
-    return read_keys(_padded(secret, b64decode(sealed)).decode())
+def _open(secret: str, sealed: str) -> tuple[Proof, dict[str, Any]]:
+    """The keys, and what the browser remembers: nothing in a link of an earlier version."""
+    keys, _, carried = _padded(secret, b64decode(sealed)).decode().partition("\n")
+    return read_keys(keys), json.loads(carried or "{}")
 
 
 def _padded(secret: str, text: bytes) -> bytes:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
+from annotated_types import Ge, Le, MaxLen
 from fastapi import Query, Request, Response
+from pydantic import StringConstraints, TypeAdapter
 from starlette.requests import HTTPConnection
 from typing_extensions import TypedDict
 
+from numduel.learn.streaks import Streaks
+from numduel.play.statistics import Statistics
 from numduel.web.games.api import Id
 from numduel.web.games.serialise import Snapshot
 from numduel.web.games.service import GameService
@@ -29,6 +33,14 @@ from numduel.web.people.proof import (
 from numduel.web.storage.database import Database
 
 MAX_SKIP = 100_000
+MAX_NAMED = 200
+"""Games or lessons that a browser may name."""
+MAX_STEPS = 100
+T = TypeVar("T")
+Named = Annotated[dict[Annotated[str, StringConstraints(max_length=40)], T], MaxLen(MAX_NAMED)]
+Step = Annotated[int, Ge(1), Le(MAX_STEPS)]
+NO_STREAKS = Streaks()
+_STATISTICS = TypeAdapter(Statistics)
 router = api("/api", tags=["your games"])
 
 
@@ -52,10 +64,29 @@ class LinkSecret(TypedDict):
     seconds: Annotated[int, about("How many seconds it works, unless it is used before.")]
 
 
+class Carried(Body):
+    """What a browser remembers besides its games."""
+
+    streaks: Streaks = NO_STREAKS
+    best: Annotated[Named[int], about("The best storms of puzzles, by game.")] = {}
+    lessons: Annotated[
+        Named[Annotated[list[Step], MaxLen(MAX_STEPS)]],
+        about("The steps that are done, by lesson."),
+    ] = {}
+    accuracy: Annotated[Named[float | None], about("The accuracy in games, by their ids.")] = {}
+
+
 class TakenOver(TypedDict):
     """The games of another device are here as well."""
 
     keys: Annotated[int, about("How many keys this browser has now.")]
+    carried: Annotated[dict[str, Any], about("What the other browser remembered besides.")]
+
+
+class Sums(TypedDict):
+    """What your latest games add up to."""
+
+    statistics: Annotated[dict[str, Any], about("What the activity `profile` begins with.")]
 
 
 def _database(connection: HTTPConnection) -> Database:
@@ -95,21 +126,32 @@ async def keep(request: Request, id: Id, body: BrowserKey) -> Response:
     return response
 
 
+@router.get("/statistics")
+async def sums(request: Request) -> Sums:
+    """What your latest games add up to: wins against the computer by game, level and seat, with
+    help counted apart."""
+    lists: GameLists = request.app.state.lists
+    found = await lists.statistics(proof_of(request))
+    return {"statistics": _STATISTICS.dump_python(found, mode="json")}
+
+
 @router.post("/link", responses={403: errors[403]})
-async def link(request: Request) -> LinkSecret:
-    """For the page: a link that brings this browser's games to another device. It works once,
-    within ten minutes, and until another one is made."""
+async def link(request: Request, body: Carried | None = None) -> LinkSecret:
+    """For the page: a link that brings this browser's games to another device, and what it
+    remembers besides. It works once, within ten minutes, and until another one is made."""
     keys = browser_keys(request)
     if not keys or not await has_games(_database(request), keys):
         raise Forbidden("This browser has no games to bring to another device.")
-    secret = await device_links.make_link(_database(request), keys)
+    carried = {} if body is None else body.model_dump(mode="json")
+    secret = await device_links.make_link(_database(request), keys, carried)
     return {"secret": secret, "seconds": LINK_SECONDS}
 
 
 @router.post("/link/use", responses={403: errors[403]})
 async def use_link(request: Request, response: Response, body: DeviceLink) -> TakenOver:
-    """For the page: bring the games of another device here. The games of this browser stay."""
+    """For the page: bring the games of another device here, and what its browser remembered. The
+    games of this browser stay."""
     known, database = browser_keys(request), _database(request)
-    keys = await device_links.use_link(database, body.secret, known, body.key)
+    keys, carried = await device_links.use_link(database, body.secret, known, body.key)
     set_cookie(request, response, keys)
-    return {"keys": len(keys)}
+    return {"keys": len(keys), "carried": carried}

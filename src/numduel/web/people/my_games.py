@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 from sqlalchemy import Connection, String, bindparam, func, select, union
@@ -13,6 +15,9 @@ from typing_extensions import TypedDict
 
 from numduel.core.errors import NumduelError
 from numduel.core.view import view
+from numduel.play.record import Record
+from numduel.play.statistics import Played, Statistics, statistics
+from numduel.play.store import worth_listing
 from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room
 from numduel.web.http.described import about
@@ -25,10 +30,20 @@ from numduel.web.storage.database import Database
 
 PAGE = 20
 """Games on a page: each has to be folded from its log."""
+MAX_COUNTED = 1_000
+"""The latest games of somebody, which are counted."""
+BATCH = 100
+"""Games that are folded for that in one turn."""
+MAX_OVER = 10_000
+"""Games that are over and need not be folded again."""
 MAX_WAITING = 100
 """Lists that may wait."""
 MAX_WAITING_OF_ADDRESS = 40
 """Lists of one address that may wait; a class has one address."""
+
+
+Seated = tuple[Room, int, float]
+"""A game, the seat of who is asking, and when something last happened."""
 
 
 class GameSummary(TypedDict):
@@ -45,14 +60,16 @@ class GameSummary(TypedDict):
     to_move: int | None
     status: str
     winner: int | None
+    help: Annotated[list[str], about("The help that was used: hint, values, undo.")]
     at: Annotated[float, about("When something last happened, in seconds since 1970.")]
 
 
 class MyGames(TypedDict):
-    """Games in which you have a seat, the latest first."""
+    """Games in which you have a seat, the latest first, without those that nobody misses: games in
+    which nobody has moved yet, and games against the computer that were left after one move."""
 
     games: list[GameSummary]
-    total: Annotated[int, about("How many there are, also those whose seat you have lost.")]
+    total: Annotated[int, about("How many there are, also those that are not listed.")]
     next: Annotated[int | None, about("How many to `skip` for the next page; null on the last.")]
 
 
@@ -64,6 +81,8 @@ class GameLists:
         self._database = database
         self._turn = asyncio.Semaphore(1)
         self._waiting: Counter[str] = Counter()
+        self._over: dict[str, Played] = {}
+        """What counts of games that are over, which never changes."""
 
     async def read(self, proof: Proof, skip: int) -> MyGames:
         """A page of somebody's games, the latest first."""
@@ -75,16 +94,55 @@ class GameLists:
             part = {"hashes": hashes, "skip": skip}
             found = connection.execute(_SOME, part).all()
             total = connection.execute(_COUNT, {"hashes": hashes}).scalar_one()
-            told = (_told(connection, id, at, proof) for id, at in found)
+            folded = (_folded(connection, id, at, proof) for id, at in found)
+            seated = (one for one in folded if one is not None)
+            listed = worth_listing(seated, _record, from_latest=not skip)
             after = skip + len(found)
             return {
-                "games": [game for game in told if game is not None],
+                "games": [_summary(*one) for one in listed],
                 "total": total,
                 "next": after if found and after < total else None,
             }
 
         async with self._in_line():
             return await self._database.read(read)
+
+    async def statistics(self, proof: Proof) -> Statistics:
+        """What somebody's latest games add up to."""
+        hashes = [digest(secret) for secret in proof]
+        if not hashes:
+            return Statistics()
+        part = {"hashes": hashes}
+        ids = await self._database.read(
+            lambda connection: [id for id, _ in connection.execute(_COUNTED, part)]
+        )
+        played: list[Played] = []
+        for start in range(0, len(ids), BATCH):
+            read = partial(self._some_played, ids=ids[start : start + BATCH], proof=proof)
+            async with self._in_line():
+                played += await self._database.read(read)
+        return statistics(played)
+
+    def _some_played(
+        self, connection: Connection, ids: Sequence[str], proof: Proof
+    ) -> list[Played]:
+        found = (self._played(connection, id, proof) for id in ids)
+        return [one for one in found if one is not None]
+
+    def _played(self, connection: Connection, id: str, proof: Proof) -> Played | None:
+        """What counts of a game; None if nothing does. A game that is over is folded once."""
+        if id in self._over:
+            return self._over[id]
+        folded = _folded(connection, id, 0.0, proof)
+        record = None if folded is None else _record(folded)
+        if record is None or record.unplayed or record.abandoned:
+            return None
+        played = Played.of(id, record)
+        if played.winner is not None:
+            if len(self._over) >= MAX_OVER:
+                self._over.clear()
+            self._over[id] = played
+        return played
 
     @asynccontextmanager
     async def _in_line(self) -> AsyncIterator[None]:
@@ -112,14 +170,20 @@ async def has_games(database: Database, proof: Proof) -> bool:
     )
 
 
-def _told(connection: Connection, id: str, at: float, proof: Proof) -> GameSummary | None:
-    """A game in a few words; None if it cannot be read, or the seat has been lost."""
+def _folded(connection: Connection, id: str, at: float, proof: Proof) -> Seated | None:
+    """A game, and who is asking; None if it cannot be read, or the seat has been lost."""
     try:
         room = LiveGames.fold(connection, id)
     except NumduelError:
         return None
     seat = room.seat_of(proof)
-    return None if seat is None else _summary(room, seat, at)
+    return None if seat is None else (room, seat, at)
+
+
+def _record(seated: Seated) -> Record:
+    """The record of a game; one against a friend is listed even before a move."""
+    room = seated[0]
+    return replace(room.record, online=room.id) if room.remote else room.record
 
 
 def _summary(room: Room, seat: int, at: float) -> GameSummary:
@@ -136,6 +200,7 @@ def _summary(room: Room, seat: int, at: float) -> GameSummary:
         "to_move": None if room.over else state.to_move,
         "status": view(state, room.names).status,
         "winner": state.winner,
+        "help": sorted(room.match.help),
         "at": at,
     }
 
@@ -156,4 +221,5 @@ _MINE = (
     .group_by(_found.c.game)
     .order_by(_last.desc(), _found.c.game)
 )
+_COUNTED = _MINE.limit(MAX_COUNTED)
 _SOME = _MINE.limit(PAGE).offset(bindparam("skip"))

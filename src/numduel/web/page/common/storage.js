@@ -30,6 +30,18 @@ export function keep(key, value, where = browser) {
   }
 }
 
+// The rest of every key that begins like this.
+/** @param {string} start @returns {string[]} */
+export function recallKeys(start) {
+  try {
+    const [kept, whole] = [browser(), PREFIX + start];
+    const keys = Array.from({ length: kept.length }, (_, index) => kept.key(index) ?? "");
+    return keys.filter((key) => key.startsWith(whole)).map((key) => key.slice(whole.length));
+  } catch {
+    return [];
+  }
+}
+
 // What is stored may be anything.
 /** @param {string} key @param {(item: any) => boolean} valid @returns {any[]} */
 export function recallList(key, valid) {

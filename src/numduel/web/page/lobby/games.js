@@ -2,10 +2,11 @@
 
 import { byId, capital, focused, make, show, write } from "../common/dom.js";
 import { get, post } from "../common/api.js";
+import { accuracies, carried, merge } from "../study/carried.js";
 import { sit } from "../common/key.js";
 import { myGames, opponent, standing } from "./my-games.js";
 import { code } from "../common/scan.js";
-import { announce, attempt, copy, fail, once, outside, reachable } from "../common/notify.js";
+import { announce, attempt, copy, fail, once, outside } from "../common/notify.js";
 
 // -- the list --------------------------------------------------------------------------------
 
@@ -13,6 +14,8 @@ const EVERY = 10_000; // milliseconds between two refreshes
 /** @type {Server.GameSummary[]} */
 let games = []; // those loaded so far, the latest first
 let total = 0;
+/** @type {Record<string, number | null>} */
+let known = {}; // how well the games were played
 /** @type {number | null} */
 let next = 0; // where the games that are not loaded yet begin, or null
 
@@ -37,14 +40,37 @@ function row(game) {
     make("a", { class: "mine", href: `/play/${game.id}` },
       make("strong", {}, game.called),
       make("span", { class: "mine-who" }, opponent(game)),
-      make("span", { class: "mine-state", "data-turn": turn }, capital(standing(game))),
+      make("span", { class: "mine-state", "data-turn": turn, "data-won": won(game) },
+        [MARKS[won(game) ?? ""], capital(standing(game))].filter(Boolean).join(" "),
+        helped(game) ? make("span", { class: "soft" }, ", with help") : null),
+      make("span", { class: "mine-moves" },
+        game.moves === 1 ? "1 move" : `${game.moves} moves`),
+      make("span", { class: "mine-accuracy" }, accuracy(game)),
       make("time", { class: "soft", datetime: new Date(game.at * 1000).toISOString() },
         since(game.at)),
     ));
 }
 
+const MARKS = { true: "✓", false: "✗" }; // colours alone tell nothing
+
+// Whether you won or lost; null if the game goes on, or both play here.
+/** @param {Server.GameSummary} game */
+const won = ({ winner, you, one_screen: together }) =>
+  winner === null || together ? null : String(winner === you);
+
+/** @param {Server.GameSummary} game */
+const helped = ({ help, players }) => help.length > 0 && players.some((kind) => kind !== "human");
+
+// Known once a report or the profile was looked at.
+/** @param {Server.GameSummary} game */
+function accuracy({ id }) {
+  const share = known[id];
+  return typeof share === "number" ? `${Math.round(100 * share)} % accuracy` : "";
+}
+
 // The focused game keeps the focus.
 function draw() {
+  known = accuracies();
   const here = focused()?.closest("[data-id]")?.dataset.id;
   const rows = games.map(row);
   for (const over of [false, true]) {
@@ -55,11 +81,11 @@ function draw() {
   }
   const same = rows.find(({ dataset }) => dataset.id === here);
   same?.querySelector("a")?.focus({ preventScroll: true });
-  const all = total === 1 ? "One game." : `${total} games.`;
-  const some = `${games.length} of ${total} games.`;
-  write(byId("count"), total ? (next === null ? all : some) : "");
+  const all = games.length === 1 ? "One game." : `${games.length} games.`;
+  const some = `The latest ${games.length} games.`;
+  write(byId("count"), games.length ? (next === null ? all : some) : "");
   show(byId("more"), next !== null);
-  show(byId("none"), total === 0);
+  show(byId("none"), games.length === 0);
   show(byId("device"), total > 0);
 }
 
@@ -72,7 +98,9 @@ function add(page) {
 }
 
 async function more() {
-  add(await myGames(next ?? 0));
+  const before = games.length;
+  do add(await myGames(next ?? 0));
+  while (games.length === before && next !== null); // nothing of a page may be worth listing
   draw();
 }
 
@@ -106,8 +134,7 @@ byId("more").addEventListener("click", () => attempt(more));
 let link = "";
 
 async function makeLink() {
-  const { secret, seconds } = await post("/api/link");
-  show(byId("unreachable"), !reachable());
+  const { secret, seconds } = await post("/api/link", carried());
   link = outside(`/games#${secret}`).href;
   byId("link").value = link;
   const until = new Date(Date.now() + 1000 * seconds);
@@ -143,7 +170,7 @@ function done(text) {
 
 async function take() {
   try {
-    await sit("/api/link/use", { secret });
+    merge((await sit("/api/link/use", { secret })).carried);
   } catch (error) {
     if (error.status === 403) done("");
     throw error;

@@ -1,7 +1,7 @@
 // An activity that the server runs: its state travels there and back with every action.
 
 import { post } from "../common/api.js";
-import { make, set, show, write } from "../common/dom.js";
+import { draw, make, set, show, write } from "../common/dom.js";
 import { announce, attempt } from "../common/notify.js";
 
 const LOOK = 200; // milliseconds between two looks at a clock
@@ -145,6 +145,39 @@ export class Choices {
       set(button, "class", main ? "button strong" : "button");
     }
   }
+}
+
+// The tables of a scene, each on a sheet of its own.
+/** @param {Server.Scene} scene */
+export const tables = (scene) => scene.tables.map(({ title, columns = [], rows = [], levels = [] }) =>
+  make("section", { class: "sheet numbers", "aria-label": title },
+    make("h2", {}, title),
+    levels.length ? bars(levels) : null,
+    make("table", {},
+      columns.length ? make("thead", {}, make("tr", {}, make("td", {}),
+        ...columns.map((column) => make("th", { scope: "col" }, column)))) : null,
+      make("tbody", {}, ...rows.map(tableRow)))));
+
+/** @param {NonNullable<Server.Scene["tables"][number]["rows"]>[number]} row */
+const tableRow = ({ label, cells = [], share }) =>
+  make("tr", {},
+    make("th", { scope: "row" }, label),
+    ...cells.map((cell) => make("td", {}, cell || "–")),
+    typeof share === "number"
+      ? make("td", { class: "share" },
+        make("meter", { min: 0, max: 1, value: share, "aria-label": `${Math.round(100 * share)} %` }))
+      : null);
+
+const BARS = 100; // units of the picture's height
+
+/** @param {number[]} levels */
+function bars(levels) {
+  const box = `0 0 ${Math.max(10, levels.length) * 3} ${BARS}`;
+  const tall = (level) => Math.max(2, level * BARS);
+  return draw("svg",
+    { class: "levels", viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" },
+    ...levels.map((level, index) => draw("rect",
+      { x: index * 3, y: BARS - tall(level), width: 2, height: tall(level) })));
 }
 
 // A paragraph, or a numbered list; text between backquotes is in the notation.

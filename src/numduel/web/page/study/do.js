@@ -1,6 +1,6 @@
 // Any activity that has no page of its own.
 
-import { Activity, Choices, block, inline } from "./activity.js";
+import { Activity, Choices, block, inline, tables } from "./activity.js";
 import { byId, write } from "../common/dom.js";
 import { StudyBoard } from "./study.js";
 
@@ -22,7 +22,7 @@ function draw(scene) {
   if (!scene) return;
   const { state, said, moves } = scene;
   write(byId("scene-title"), [scene.title, scene.grade].filter(Boolean).join(", "));
-  byId("text").replaceChildren(...scene.text.map(block));
+  byId("text").replaceChildren(...scene.text.map(block), ...tables(scene));
   byId("task").replaceChildren(...inline(scene.goal));
   board.showScene(scene, moves && state ? state.to_move : null);
   write(byId("result"), said.map(({ text }) => text).join(" "));

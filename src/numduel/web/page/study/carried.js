@@ -1,0 +1,60 @@
+// What this browser remembers besides its games: streaks, the best storms, lessons, and how well the
+// games were played. It travels to the server with a profile, and to another device with a link.
+
+import { keep, recall, recallKeys } from "../common/storage.js";
+import { load, save } from "./streaks.js";
+
+const MOST = 200; // games whose accuracy is remembered
+
+/** @param {unknown} data @param {(value: any) => boolean} valid @returns {Record<string, any>} */
+const checked = (data, valid) =>
+  Object.fromEntries(Object.entries(Object(data)).filter(([, value]) => valid(value)));
+
+const isShare = (value) => value === null || (typeof value === "number" && value >= 0 && value <= 1);
+
+/** @returns {Record<string, number | null>} */
+export const accuracies = () => checked(recall("accuracy"), isShare);
+
+// Remembers the accuracy in some games; null where nothing could be judged.
+/** @param {Record<string, number | null>} more */
+export function keepAccuracy(more) {
+  const known = Object.entries({ ...accuracies(), ...checked(more, isShare) });
+  keep("accuracy", Object.fromEntries(known.slice(-MOST)));
+}
+
+export const bests = () => checked(recall("storm"), (count) => Number.isInteger(count) && count > 0);
+
+const steps = (list) =>
+  (Array.isArray(list) ? list : []).filter((step) => Number.isInteger(step) && step >= 1 && step <= 100);
+
+/** @returns {Record<string, number[]>} */
+export const lessons = () =>
+  Object.fromEntries(recallKeys("lesson.").map((name) => [name, steps(recall(`lesson.${name}`))]));
+
+export const carried = () =>
+  ({ streaks: load(), best: bests(), lessons: lessons(), accuracy: accuracies() });
+
+// Adds what another device remembers. Doing it twice changes nothing.
+/** @param {any} other */
+export function merge(other) {
+  const [here, there] = [load(), { ...load(), ...Object(other?.streaks) }];
+  const later = (there.day ?? "") > (here.day ?? "") ? there : here;
+  const same = there.day === here.day;
+  save({
+    ...later,
+    days: same ? Math.max(here.days, there.days) : later.days,
+    first_tries: Math.max(here.first_tries, there.first_tries),
+    solved: Math.max(here.solved, there.solved),
+    done: [...new Set([...there.done, ...here.done])],
+  });
+  const best = bests();
+  for (const [game, count] of Object.entries(Object(other?.best))) {
+    best[game] = Math.max(best[game] ?? 0, count);
+  }
+  keep("storm", best);
+  for (const [name, list] of Object.entries(Object(other?.lessons))) {
+    const all = new Set([...steps(recall(`lesson.${name}`)), ...steps(list)]);
+    keep(`lesson.${name}`, [...all].sort((one, two) => one - two));
+  }
+  keepAccuracy({ ...Object(other?.accuracy), ...accuracies() });
+}

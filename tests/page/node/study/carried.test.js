@@ -1,0 +1,64 @@
+// What this browser remembers besides its games, and what comes from another device.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { open } from "../browser.js";
+
+open();
+const { keep, recall } = await import("#page/common/storage.js");
+const { accuracies, carried, keepAccuracy, merge } = await import("#page/study/carried.js");
+const STREAKS = { day: null, days: 0, tries: 1, first_tries: 0, solved: 0, done: [] };
+
+beforeEach(() => open());
+
+test("a new browser has nothing to carry", () => {
+  assert.deepEqual(carried(), { streaks: STREAKS, best: {}, lessons: {}, accuracy: {} });
+});
+
+test("what makes no sense is not carried", () => {
+  keep("storm", { all: 4, duel: -1, line: "x" });
+  keep("lesson.duel", [1, "x", 0, 3, 1000]);
+  keep("lesson.line", "nonsense");
+  keep("accuracy", { one: 0.5, two: 2, three: null, four: "x" });
+  const found = carried();
+  assert.deepEqual(found.best, { all: 4 });
+  assert.deepEqual(found.lessons, { duel: [1, 3], line: [] });
+  assert.deepEqual(found.accuracy, { one: 0.5, three: null });
+});
+
+test("the accuracy of the latest games is remembered", () => {
+  for (let number = 0; number < 230; number += 1) keepAccuracy({ [`game${number}`]: 1 });
+  const known = Object.keys(accuracies());
+  assert.deepEqual([known.length, known[0], known.at(-1)], [200, "game30", "game229"]);
+});
+
+test("another device adds the better of both, and doing it twice changes nothing", () => {
+  keep("puzzles", { ...STREAKS, day: "2026-11-14", days: 9, first_tries: 2, solved: 4, done: ["a"] });
+  keep("storm", { all: 5, duel: 7 });
+  keep("lesson.duel", [1, 2]);
+  keepAccuracy({ here: 0.5 });
+  const other = {
+    streaks: { ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 3, done: ["b"] },
+    best: { all: 8, line: 2 },
+    lessons: { duel: [2, 4], line: [1] },
+    accuracy: { there: 0.75, here: 0.1 },
+  };
+  for (const _ of [1, 2]) {
+    merge(other);
+    assert.deepEqual(recall("puzzles"), {
+      ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 4, done: ["b", "a"],
+    });
+    assert.deepEqual(recall("storm"), { all: 8, duel: 7, line: 2 });
+    assert.deepEqual([recall("lesson.duel"), recall("lesson.line")], [[1, 2, 4], [1]]);
+    assert.deepEqual(accuracies(), { there: 0.75, here: 0.5 });
+  }
+});
+
+test("on the same day the longer streak stays, and an older server brings nothing", () => {
+  const kept = { ...STREAKS, day: "2026-11-15", days: 4 };
+  keep("puzzles", kept);
+  merge({ streaks: { ...STREAKS, day: "2026-11-15", days: 2 } });
+  merge({});
+  merge(undefined);
+  assert.equal(recall("puzzles").days, 4);
+});
