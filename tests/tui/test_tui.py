@@ -14,6 +14,7 @@ from threading import Event
 from typing import Any, cast
 
 import pytest
+from textual.color import Color
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
@@ -32,6 +33,7 @@ from numduel.tui.after import After, Retry
 from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board, SmallBoard
 from numduel.tui.board_screen import FRAMES, BoardScreen
+from numduel.tui.colours import BEHIND, ON, contrast
 from numduel.tui.footer import Footer
 from numduel.tui.games import Games
 from numduel.tui.home import Card, Home
@@ -619,6 +621,22 @@ async def nothing(app: NumduelApp, _: Pilot[None]) -> None:
     """The app starts."""
     await settled(app)
     assert isinstance(app.screen, Home)
+
+
+THEMES = sorted(name for name in NumduelApp().available_themes if "ansi" not in name)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_texts_and_marks_can_be_read_in_every_theme(theme: str) -> None:
+    app = NumduelApp()
+    app.theme = theme
+    found = app.get_css_variables()
+    pairs = [(text, behind) for text, many in BEHIND.items() for behind in many] + [*ON.items()]
+    for text, behind in pairs:
+        under = Color.parse(found["background"]) + Color.parse(found[behind])
+        assert contrast(Color.parse(found[text]), under) >= 4.4, (text, behind)
+    muted = Color.parse(found["background"]).get_contrast_text(0.6)
+    assert contrast(Color.parse(found["background"]) + muted, Color.parse(found["background"])) > 4
 
 
 def at(app: NumduelApp) -> str | None:

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from numduel.activities import Mistakes
 from numduel.activities.keeping import new_game, unkept
 from numduel.activities.mistakes import to_try
+from numduel.activities.play import verdict
 from numduel.core.view import view
 from numduel.play.match import resume
 from numduel.play.record import Record, parse
 from numduel.play.score import Score
 from numduel.tui.activity import Activities
+from numduel.tui.board import SmallBoard, marks
 from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
 
 HEIGHT = 5
 """Lines of the chart."""
-WIDEST = 4
-"""Columns of a move in the chart at most."""
+SLIPS = {"": (" ", ""), "inaccuracy": ("?", "$text-warning"), "mistake": ("✗", "$text-error")}
+"""The mark behind a move, and its colour."""
 
 
 class After(Page):
@@ -60,10 +62,14 @@ class After(Page):
         self._retry: Activities[Mistakes] | None = None
 
     def compose(self) -> ComposeResult:
-        """Why it ended, the chart, the report, and the mistakes."""
+        """How it ended, the board and the moves, the chart, what is to be said, the mistakes."""
         yield Static(f"{name(self._record.game)}: report", id="title", markup=False)
         with VerticalScroll(id="report", can_focus=False):
             yield Paragraph(self._why(), id="why")
+            with Horizontal(id="how"):
+                with Vertical(id="final"):
+                    yield SmallBoard()
+                yield Static(id="played")
             yield Static(id="chart")
             yield Paragraph(id="lines")
         yield Listing(id="mistakes", markup=False)
@@ -71,20 +77,23 @@ class After(Page):
 
     def _why(self) -> str:
         record = self._record
-        told = record.game.closing(view(record.state, record.names))
+        seen = view(record.state, record.names)
+        *reasons, _ = record.game.closing(seen)
         score = self._score.told(record.names) if len(self._score.games) > 1 else []
-        return "\n".join([*told, *score])
+        return "\n".join([verdict(seen, record.person), *reasons, *score])
 
     def on_mount(self) -> None:
-        """Judge every move."""
+        """Show the last position, and judge every move."""
         from numduel.learn.coach import report
 
+        lost = self._record.person not in (None, self._record.state.winner)
+        self.add_class("lost" if lost else "won")
+        self.query_one(SmallBoard).show(self._record.state)
         self.think(lambda: report(self._record), self._judged, "Looking at every move")
 
     def _judged(self, found: Report) -> None:
         self._report = found
-        room = max(20, self.size.width - 4)
-        self.query_one("#chart", Static).update(drawn(found.chart, room))
+        self._draw(found)
         self._asked = {ply.number for ply in to_try(found)}
         self._tell(found)
         listing = self.query_one(OptionList)
@@ -94,6 +103,13 @@ class After(Page):
         if not listing.option_count:
             listing.add_option("There are no mistakes to try again.")
         listing.highlighted = 0
+
+    def _draw(self, found: Report) -> None:
+        """Draw the moves and the chart, as wide as there is room for."""
+        wide = max(20, self.size.width - 3)
+        beside = wide if self.has_class("-narrow") else wide // 2
+        self.query_one("#played", Static).update(played(found, beside))
+        self.query_one("#chart", Static).update(drawn(found.chart, wide))
 
     def _tell(self, found: Report) -> None:
         """Show the sentences; better moves only if none is asked for."""
@@ -130,7 +146,9 @@ class After(Page):
         return self._again is not None if action == "rematch" else True
 
     def on_resize(self) -> None:
-        """There may be more to scroll now, or less."""
+        """There is more room now, or less."""
+        if self._report:
+            self._draw(self._report)
         self.call_after_refresh(self.refresh_bindings)
 
     def action_scroll(self, lines: int) -> None:
@@ -174,12 +192,29 @@ class Retry(Activities[Mistakes]):
         self.app.switch_screen(Play(new_game(match, record.seed)))
 
 
+def played(found: Report, width: int) -> Content:
+    """The moves in columns, each with who made it and a mark if it was a slip."""
+    game = found.record.game
+    moves = [
+        (f"{ply.number:>3} {marks(game)[ply.seat - 1]} {game.label_played(str(ply.move))}", ply)
+        for ply in found.plies
+    ]
+    wide = max((len(text) for text, _ in moves), default=0) + 3
+    columns = max(1, width // wide)
+    parts: list[tuple[str, str] | str] = []
+    for at, (text, ply) in enumerate(moves, 1):
+        sign, style = SLIPS[ply.slip]
+        end = "\n" if at % columns == 0 else " " * (wide - len(text) - 2)
+        parts += [text, (f" {sign}", style), end]
+    return Content.assemble(*parts)
+
+
 def drawn(chart: Chart, width: int) -> Content:
-    """A chart as a line; mistakes are crosses."""
+    """A chart as a line over the whole width, in the colour of its player; mistakes are crosses."""
     margin = max(map(len, chart.labels))
     step = max(1, -(-len(chart.levels) // max(1, width - margin - 2)))
     moves = range(0, len(chart.levels), step)
-    room = max(1, min(WIDEST, (width - margin - 2) // len(moves)))
+    room = max(1, (width - margin - 3) // max(1, len(moves) - 1))
     rows = [[" "] * (len(moves) * room) for _ in range(HEIGHT)]
     heights = [round((1 - chart.levels[move]) * (HEIGHT - 1)) for move in moves]
     for at, (move, high) in enumerate(zip(moves, heights, strict=True)):
@@ -194,7 +229,7 @@ def drawn(chart: Chart, width: int) -> Content:
     parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
     for y, row in enumerate(rows):
         label = chart.labels[y // 2] if y % 2 == 0 else ""
-        parts += [(f"{label:>{margin}} │", "dim"), ("".join(row) + "\n", "$text-accent")]
+        parts += [(f"{label:>{margin}} │", "dim"), ("".join(row).rstrip() + "\n", "$text-primary")]
     return Content.assemble(
         *parts, (f"{'':>{margin}}  start … move {len(chart.levels) - 1}", "dim")
     )

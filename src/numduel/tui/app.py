@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
+from rich.theme import Theme
 from textual.app import App, SuspendNotSupported, SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
 from numduel.files import read_json, write_json
+from numduel.tui.colours import readable
 from numduel.tui.hosting import OWN
 from numduel.tui.page import Choice, Page
 
@@ -22,6 +24,21 @@ FILE = "app.json"
 KEPT = "The game is saved: start numduel again and press c to go on with it."
 STOPS = "Your server stops when you leave. Games on it are saved, and go on when you continue them."
 NO_SCORE = " The score of the earlier games is not."
+
+
+MARKDOWN = Theme(
+    {
+        "markdown.code": "bold",
+        "markdown.item.bullet": "bold",
+        "markdown.item.number": "bold",
+        "markdown.hr": "dim",
+        "markdown.h1": "bold underline",
+        "markdown.h2": "bold",
+        "markdown.link": "underline",
+        "markdown.link_url": "underline",
+    }
+)
+"""Rules have the colours of the theme: Rich's own cannot be read on every background."""
 
 
 class NumduelApp(App[None]):
@@ -41,11 +58,17 @@ class NumduelApp(App[None]):
     def __init__(self, link: str = "", name: str = "") -> None:
         """Open at a game on a server, if a link is given."""
         super().__init__()
+        self.console.push_theme(MARKDOWN)
         self._link = link
         found = read_json(FILE)
         self.remembered: dict[str, Any] = found if isinstance(found, dict) else {}
         if name:
             self.remember("name", name)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The colours of the theme, made readable."""
+        self.theme_variables = readable(super().get_css_variables())
+        return self.theme_variables
 
     def on_mount(self) -> None:
         """Begin at home, in the colours that were chosen last."""

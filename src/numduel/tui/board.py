@@ -30,10 +30,15 @@ BOXES = {
     "last": "╔═╗║╚╝",
     "winning": "┏━┓┃┗┛",
 }
+BOXED = (
+    "A round box can be chosen now, a dashed one cannot. The double box is the last move; heavy"
+    " boxes with a star have won."
+)
+BRACKETED = "[ ] can be chosen now, ╌ cannot. ◂ is the last move; ★ has won."
 STYLES = {"free": "bold", "blocked": "dim", "taken": "", "last": "bold", "winning": "bold"}
 SEATS = ("$text-primary on $primary-muted", "$text-warning on $warning-muted")
 """The colours of seats 1 and 2."""
-LIT = ("$text on $primary", "$text on $warning")
+LIT = ("$on-primary on $primary", "$on-warning on $warning")
 """The same for numbers that have won."""
 
 
@@ -52,7 +57,7 @@ HEAD, LONGEST_CARD = 4, 2
 """Columns of a player's mark before a hand, and letters of a usual card."""
 FEW = 5
 """Cells that a row should have at least."""
-CURSOR = "bold $background on $accent"
+CURSOR = "bold $on-accent on $accent"
 Line = list[tuple[str, str]]
 """Pieces of text, each with its style."""
 
@@ -214,6 +219,16 @@ class Board(Widget, can_focus=True):
         """Light the winning numbers, or not."""
         self.lit = on
         self.refresh(layout=True)
+
+    def legend(self, names: tuple[str, str]) -> str:
+        """What the marks and boxes on the screen mean."""
+        who = " and ".join(
+            f"{mark} is {name}" for mark, name in zip(self.marks, names, strict=True)
+        )
+        if not any(spot.cell for spot in self.spots):
+            return f"On this screen {who}."
+        boxed = any(region.height > 2 for region in self.regions)
+        return f"On this screen {who}. {BOXED if boxed else BRACKETED}"
 
     def clear(self) -> None:
         """Draw nothing."""
@@ -566,7 +581,8 @@ class SmallBoard(Board, can_focus=False):
 
     def _tight(self, spot: Spot, width: int, worth: str) -> str:
         """A spot in as few columns as its label and mark have."""
-        return f"{self._mark(spot).removesuffix('★')}{spot.label}".center(width)
+        star = "★" if spot.state == "winning" else ""
+        return f"{self._mark(spot).removesuffix('★')}{spot.label}{star}".center(width)
 
 
 def _longest_value(state: State) -> int:

@@ -249,7 +249,8 @@ class BoardScreen(Page):
         from rich.markdown import Markdown
 
         game = self.state.game
-        brief = "\n".join(f"- {sentence}" for sentence in [*game.brief, *game.changes])
+        legend = self.query_one(Board).legend(self.names)
+        brief = "\n".join(f"- {line}" for line in [*game.brief, *game.changes, legend])
         rules = game.page_at("when you set up a new game (p)")
         page = Markdown(f"{brief}\n\n---\n\n{rules}")
         self.app.push_screen(Drawer(name(game), Static(page)))

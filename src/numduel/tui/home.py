@@ -148,7 +148,9 @@ class Home(Page):
         between = "\n   " if tall else " "
         return [
             Option(
-                Content.assemble((f" {mark} ", MARK), (name, "bold"), (between + text, "dim")),
+                Content.assemble(
+                    (f" {mark} ", MARK), (name, "bold"), (between + text, "$text-muted")
+                ),
                 id=key,
             )
             for key, mark, name, text in rows
