@@ -211,7 +211,8 @@ class Board(Widget, can_focus=True):
         self.longest_value = _longest_value(state)
         self._game, self._spare = game, state.pie
         self.spots, self.values = spots(state, seen), values or {}
-        if len(before) != len(self.spots) or not self.spots[self.cursor].cell:
+        here = self.spots[self.cursor : self.cursor + 1]
+        if len(before) != len(self.spots) or not any(spot.cell for spot in here):
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
         self.refresh(layout=True)
 
@@ -222,9 +223,8 @@ class Board(Widget, can_focus=True):
 
     def legend(self, names: tuple[str, str]) -> str:
         """What the marks and boxes on the screen mean."""
-        who = " and ".join(
-            f"{mark} is {name}" for mark, name in zip(self.marks, names, strict=True)
-        )
+        pairs = zip(self.marks, names, strict=True)
+        who = " and ".join(f"{mark} is {name}" for mark, name in pairs)
         if not any(spot.cell for spot in self.spots):
             return f"On this screen {who}."
         boxed = any(region.height > 2 for region in self.regions)

@@ -39,6 +39,7 @@ TAKEN = "jkq"
 """Letters that mean something else here."""
 MARK = "bold $text-accent"
 """How the key of a row is written."""
+ABOUT = "$text-muted"
 COLUMNS = 2
 """Boards side by side."""
 LOWEST = 7
@@ -148,9 +149,7 @@ class Home(Page):
         between = "\n   " if tall else " "
         return [
             Option(
-                Content.assemble(
-                    (f" {mark} ", MARK), (name, "bold"), (between + text, "$text-muted")
-                ),
+                Content.assemble((f" {mark} ", MARK), (name, "bold"), (between + text, ABOUT)),
                 id=key,
             )
             for key, mark, name, text in rows
