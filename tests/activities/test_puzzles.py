@@ -11,14 +11,15 @@ import numduel
 from numduel.activities import Puzzles, performed
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import offered
-from numduel.learn.puzzle import daily, puzzle
+from numduel.learn.daily import daily
+from numduel.learn.puzzle import puzzle
 from numduel.learn.streaks import Streaks
 from numduel.play.record import parse
 from tests.games import NAMES
 
 DUEL = "game=duel&seed=9&grade=3"
 """A puzzle in which 3 is right, and every other number wrong."""
-TODAY = "2026-11-15"
+TODAY = "2026-11-17"
 
 
 def begun(link: str = DUEL, *actions: str, streaks: Streaks | None = None) -> Puzzles:
@@ -34,8 +35,9 @@ def told(puzzles: Puzzles, kind: str = "") -> list[str]:
     return [said.text for said in puzzles.scene.said if kind in ("", said.kind)]
 
 
-def today_s_answer() -> str:
-    return str(daily(date.fromisoformat(TODAY)).solution)
+def answers(day: str = TODAY) -> list[str]:
+    """The right moves of a daily puzzle."""
+    return [str(one.solution) for one in daily(date.fromisoformat(day)).puzzles]
 
 
 @pytest.mark.parametrize("game", NAMES)
@@ -148,34 +150,87 @@ def test_no_puzzle_counts_twice_and_a_second_time_says_so() -> None:
     assert performed(again, "move", "3").streaks == again.streaks
 
 
-def test_today_s_puzzle_makes_a_streak_and_can_be_shared_again() -> None:
-    yesterday, found = Streaks(date(2026, 11, 14), days=4), daily(date.fromisoformat(TODAY))
-    refused, wrong = found.state.moves[0], found.options[-1].move
-    solved = begun("", str(refused), today_s_answer(), streaks=yesterday)
-    what = f"{found.state.game.display_name} · grade {found.grade}"
-    line = f"numduel daily 2026-11-15 · {what} · solved on try 1 · streak 5"
-    assert told(solved, "share") == [line]
-    again = performed(solved, "begin")
-    assert told(again)[0] == "You have solved today’s puzzle on try 1."
-    assert told(again, "share") == [line]
-    assert again.scene.notes[0] == ""
-    more = performed(performed(again, "move", str(wrong)), "move", today_s_answer())
-    assert told(more, "share") == [line]
-    assert "streak" not in told(begun("date=2020-02-02", "show"), "share")
+WRONG = "5"
+"""A first move of today's puzzle, whose answers are 20, 12 and 9."""
 
 
-def test_today_s_puzzle_can_be_left_and_come_back_to() -> None:
-    left = begun("", "hint", "next", streaks=Streaks(first_tries=4))
-    assert left.streaks == Streaks()
-    back = performed(left, "begin")
-    assert performed(back, "move", today_s_answer()).streaks.days == 1
+def test_today_s_puzzle_has_one_try_for_each_move_and_goes_on_with_the_right_one() -> None:
+    first = begun("")
+    assert first.scene.notes[0] == "Move 1 of 3"
+    assert [choice.action for choice in first.scene.choices] == ["hint", "next"]
+    wrong = performed(first, "move", WRONG)
+    assert told(wrong) == [
+        "5 is wrong: 20 was right.",
+        "After 20 the numbers can be paired off so that you have a partner for every answer.",
+        "Player 2 plays 4.",
+    ]
+    assert wrong.scene.notes[0] == "Move 2 of 3 🟥"
+    assert wrong.scene.moves
+    assert [parse(at).state.text.split()[-1] for at in wrong.scene.line] == ["20", "4"]
+    right = performed(wrong, "move", "12")
+    assert told(right) == ["12 is right.", "Player 2 plays 3."]
+    refused = performed(right, "move", "12")
+    assert [said.kind for said in refused.scene.said] == ["error"]
+    assert refused.scene.notes[0] == "Move 3 of 3 🟥🟩"
 
 
-def test_a_puzzle_of_another_day_is_no_streak() -> None:
-    answer = str(daily(date(2026, 11, 14)).solution)
-    solved = begun("date=2026-11-14", answer)
+def test_a_finished_line_has_a_result_a_text_to_share_and_a_next_day() -> None:
+    yesterday = Streaks(date(2026, 11, 16), days=4, first_tries=3)
+    ended = begun("", "hint", *answers(), streaks=yesterday)
+    share = "numduel 17 November · Juniper Green\n🟨🟩🟩 3 of 3 · streak 5"
+    assert told(ended, "share") == [share]
+    assert told(ended, "note") == ["You found 3 of 3 moves."]
+    assert ended.scene.next_day == "2026-11-18"
+    assert not ended.scene.moves
+    assert (ended.streaks.days, ended.streaks.first_tries, ended.streaks.solved) == (5, 0, 1)
+    again = performed(replace(begun(DUEL), streaks=ended.streaks), "begin", "")
+    assert told(again)[0] == "You have finished today’s puzzle."
+    assert told(again, "share") == [share]
+    assert again.act("move", "20") == again, "there is no second try"
+
+
+def test_what_was_made_of_today_s_puzzle_is_there_after_a_reload() -> None:
+    made = begun("", WRONG, "hint")
+    back = performed(Puzzles(TODAY, streaks=made.streaks), "begin", "")
+    assert back.scene.notes[0] == "Move 2 of 3 🟥"
+    assert performed(back, "move", "12").scene.notes[0] == "Move 3 of 3 🟥🟨", "the hint counts"
+    left = performed(back, "leave")
+    assert told(left) == ["Today’s puzzle waits at move 2 of 3."]
+
+
+def test_a_move_that_was_made_in_another_window_is_not_made_again() -> None:
+    here = begun("")
+    there = performed(here, "move", "20")
+    stale = replace(here, streaks=there.streaks)
+    assert performed(stale, "move", WRONG).scene.notes[0] == "Move 2 of 3 🟩"
+
+
+def test_a_line_travels_as_json_without_the_answers() -> None:
+    kind, asked = TypeAdapter(Puzzles), begun("", WRONG, "hint")
+    assert kind.validate_json(kind.dump_json(asked)) == asked
+    assert asked.posed
+    assert parse(asked.posed.at).state == daily(date.fromisoformat(TODAY)).puzzles[1].state
+
+
+def test_a_puzzle_of_another_day_is_no_streak_and_that_of_tomorrow_is_not_there() -> None:
+    right = answers("2026-11-13")
+    solved = begun("date=2026-11-13", *right)
     assert (solved.streaks.days, solved.streaks.solved) == (0, 1)
-    assert "streak" not in told(solved, "share")[0]
+    assert told(solved, "share")[0].endswith(f"{len(right)} of {len(right)}")
+    assert solved.scene.next_day == ""
+    with pytest.raises(BadVariant, match="The puzzle of 18 November 2026 is not there yet"):
+        begun("date=2026-11-18")
+
+
+def test_a_wrong_guess_costs_the_row_of_first_tries_at_once() -> None:
+    rich = Streaks(first_tries=6)
+    wrong = begun(DUEL, "4", streaks=rich)
+    assert "That ends your row of 6 first tries." in told(wrong)
+    assert wrong.streaks.first_tries == 0
+    again = performed(Puzzles(TODAY, streaks=wrong.streaks), "begin", DUEL)
+    assert performed(again, "move", "3").streaks.first_tries == 0, "a reload is no first try"
+    assert performed(wrong, "move", "3").streaks.solved == 1
+    assert begun(DUEL, "hint", streaks=rich).streaks.first_tries == 0
 
 
 def test_leaving_sums_up_the_puzzles() -> None:

@@ -2,13 +2,12 @@
 
 import json
 import re
-import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -22,14 +21,15 @@ from numduel.activities import Scene, Sentence
 from numduel.activities.keeping import puzzles
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import shipped
+from numduel.learn.daily import daily
 from numduel.learn.ideas import PATTERNS, WIN, preferred, vocabulary
-from numduel.learn.puzzle import DAILY_GRADES, GRADES, MIN_LEAD, Puzzle, daily, posed, themes
+from numduel.learn.puzzle import GRADES, MIN_LEAD, Puzzle, posed, themes
 from numduel.learn.puzzle import puzzle as make
 from numduel.learn.streaks import MAX_DONE, Streaks, load, save
 from numduel.terminal.activity import Prompt
 from numduel.terminal.puzzle import puzzle
 from numduel.terminal.screen import Screen
-from tests.games import NAMES, RULEBOOKS
+from tests.games import NAMES
 
 app = typer.Typer()
 app.command()(puzzle)
@@ -175,11 +175,10 @@ def test_an_unknown_theme_is_one_sentence_at_once(
     duel = numduel.game("duel")
     with pytest.raises(BadVariant, match=r"^A theme belongs to a game: choose a game as well.$"):
         make(None, 1, theme="fork")
-    with pytest.raises(BadVariant, match=r"has no puzzles about 'pair'; it has win, .*spoil.$"):
+    with pytest.raises(BadVariant, match=r"no puzzles about 'pair'; it has Win now, .*Spoiling.$"):
         make(duel, 1, theme="pair")
     monkeypatch.setattr("numduel.learn.puzzle._find", None)
-    fork = "Win if you can; if not, set up a win they can't stop"
-    said = f'No puzzle of grade 1 about "{fork}" was found in Sequence Duel; try grade 3.'
+    said = "No puzzle of grade 1 about Fork was found in Sequence Duel; try grade 3."
     with pytest.raises(BadVariant, match=f"^{re.escape(said)}$"):
         make(duel, 1, 1, "fork")
 
@@ -200,18 +199,6 @@ def test_a_seed_always_gives_the_same_puzzle_and_others_differ() -> None:
 
 def test_without_a_game_the_seed_draws_one() -> None:
     assert {make(None, seed).state.game.name for seed in range(40)} == set(SHIPPED)
-
-
-def test_every_day_has_a_puzzle_for_everybody_and_the_games_take_turns() -> None:
-    count = len(SHIPPED)
-    days = [daily(TODAY + timedelta(days)) for days in range(2 * count)]
-    names = [puzzle.state.game.name for puzzle in days]
-    assert set(names[:count]) == set(SHIPPED)
-    assert names[:count] == names[count:]
-    assert all(one.state != two.state for one, two in pairwise(days))
-    assert all(puzzle.grade in DAILY_GRADES for puzzle in days)
-    for day in range(0, 365, 17):
-        assert daily(TODAY + timedelta(day)).grade in DAILY_GRADES
 
 
 def test_a_game_of_another_package_changes_no_puzzle_but_its_own(
@@ -237,39 +224,17 @@ def test_a_game_of_another_package_changes_no_puzzle_but_its_own(
         numduel.games.cache_clear()
 
 
-def test_the_daily_puzzle_is_the_same_in_every_process() -> None:
-    days = [TODAY + timedelta(number) for number in range(len(SHIPPED))]
-    script = (
-        "import json, sys; from datetime import date; from numduel.learn.puzzle import daily\n"
-        "print(json.dumps([daily(date.fromisoformat(day)).json() for day in sys.argv[1:]]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, *map(str, days)], capture_output=True, text=True, check=True
-    )
-    assert json.loads(done.stdout) == [daily(day).json() for day in days]
-
-
-def test_the_daily_puzzle_of_a_known_day_never_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = tuple(type(numduel.game(name)) for name in RULEBOOKS)
-    monkeypatch.setattr("numduel.learn.puzzle.shipped", lambda: kinds)
-    assert daily(TODAY).json() == {
-        "game": "sequence-capture-line", "variant": {"n": 10, "k": 4}, "moves": "7 6 10 3 2 5 4",
-        "to_move": 2, "task": "You are Player 2, and only one move wins.", "grade": 3,
-        "theme": "fork", "ideas": ["fork"], "solution": "1", "date": "2026-11-15",
-    }  # fmt: skip
-
-
 def test_a_link_leads_to_the_same_puzzle() -> None:
     found = make(None, 12)
     given = dict(parse_qsl(found.link))
     assert make(numduel.game(given["game"]), given["seed"], int(given["grade"])).json() == (
         found.json() | {"seed": "12"}
     )
-    assert daily(TODAY).link == "date=2026-11-15"
+    assert daily(TODAY).puzzles[0].link == "date=2026-11-15"
 
 
 @pytest.mark.parametrize(
-    "words", [(), ("--date", "2026-11-15"), ("duel",), ("--grade", "2"), ("build", "--seed", "3")]
+    "words", [(), ("--date", "2020-02-02"), ("duel",), ("--grade", "2"), ("build", "--seed", "3")]
 )
 def test_a_puzzle_as_data(words: tuple[str, ...]) -> None:
     found: dict[str, Any] = json.loads(said(*words, "--json"))
@@ -359,7 +324,7 @@ def test_the_line_to_share_stays_in_one_piece(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    line = "numduel daily 2026-11-15 · Four in a Row · grade 3 · solved on try 2 · streak 5"
+    line = "numduel puzzle 20261115 · Four in a Row · grade 3 · solved on try 2 with a hint"
     Prompt(puzzles(), Screen(plain=True)).tell(
         Scene(said=(Sentence("right", "4 is right."), Sentence("share", line)))
     )
@@ -377,14 +342,29 @@ def test_leaving_is_clean() -> None:
     assert said(*ASKED, typed="").endswith("The puzzle is left unsolved.\n")
 
 
-def test_the_daily_puzzle_of_today_makes_a_streak(home: Path) -> None:
-    for lines in (1, 2):  # the second time does not count, and the line is there from the start
-        today = date.today()
-        solution = str(daily(today).solution)
-        assert said(typed=f"{solution}\n").count("solved on try 1 · streak 1\n") == lines
+def test_the_daily_puzzle_of_today_is_a_line_with_one_try_for_each_move(home: Path) -> None:
+    today = date.today()
+    first, *rest = [str(one.solution) for one in daily(today).puzzles]
+    wrong = next(str(o.move) for o in daily(today).puzzles[0].options if str(o.move) != first)
+    assert "Today’s puzzle waits at move 2 of" in said(typed=f"{wrong}\n")
+    count = len(rest) + 1
+    line = f"🟥{'🟩' * len(rest)} {len(rest)} of {count} · streak 1\n"
+    out = said(typed="\n".join([*rest, ""]))
+    assert out.count(line) == 1
+    assert re.search(r"\nNext puzzle in \d+:\d\d:\d\d\.\n", out)
+    again = said(typed="")
+    assert "You have finished today’s puzzle." in again
+    assert line in again
     kept = json.loads((home / "puzzles.json").read_text("utf-8"))
-    assert (kept["days"], kept["first_tries"], len(kept["done"])) == (1, 1, 1)
-    assert "streak" not in said("--date", "2020-02-02", typed="hint\nshow\n")
+    assert (kept["days"], kept["first_tries"], len(kept["done"])) == (1, 0, 1)
+
+
+def test_where_no_emoji_can_be_written_the_marks_are_letters(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("numduel.terminal.screen._emoji", lambda: False)
+    Screen(plain=True).say("🟩🟨🟥 2 of 3")
+    assert capsys.readouterr().out == "RHW 2 of 3\n"
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:
@@ -408,6 +388,10 @@ def test_a_storm_of_puzzles_is_an_option() -> None:
         (("--seed", "x"), "--seed must be a whole number"),
         (("--date", "tomorrow"), "A date is written 2026-11-15"),
         (("duel", "--date", "2026-11-15"), "--date is for the daily puzzle"),
+        (("--date", "2999-01-01"), "The puzzle of 1 January 2999 is not there yet."),
+        (("--theme", "fork"), "A theme belongs to a game"),
+        (("duel", "--theme", "chess"), "it has Win now, Defence, Fork, Many chances and Spoiling."),
+        (("duel", "--theme", "Fork", "--grade", "1"), "about Fork was found in Sequence Duel; try"),
         (("duel", "--storm", "--seed", "3"), "--storm chooses its puzzles itself"),
     ],
 )
@@ -424,7 +408,7 @@ def test_a_reason_is_given_once() -> None:
     assert found.explained() == [
         "You can use the 4.",
         "The idea: Add every card that you can.",
-        "Adding 4 at the end keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %.",
+        "Starting with 4 keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %.",
     ]
 
 
@@ -443,7 +427,13 @@ FRESH = Streaks()
 def solved(*days: date | None, first_try: bool = True, kept: Streaks = FRESH) -> Streaks:
     """The streaks after different puzzles were solved, on days if they were daily ones."""
     for number, day in enumerate(days):
-        kept = kept.after_solving(f"{number} {day}", first_try=first_try, day=day)
+        link = f"{number} {day}"
+        if day is not None:
+            kept = kept.after_daily(link, "rr" if first_try else "rh", day)
+        elif first_try:
+            kept = kept.after_solving(link, first_try=True)
+        else:
+            kept = kept.after_missing(link).after_solving(link, first_try=False)
     return kept
 
 
@@ -477,13 +467,31 @@ def test_no_puzzle_counts_twice() -> None:
     kept = solved(TODAY)
     assert solved(TODAY, kept=kept) == kept
     given_up = Streaks().after_missing("a link")
-    assert given_up.after_solving("a link", first_try=True, day=TODAY) == given_up
+    assert given_up.after_solving("a link", first_try=True) == given_up
     assert len(solved(*(MAX_DONE + 5) * [None]).done) == MAX_DONE
+
+
+def test_a_day_counts_however_many_moves_were_wrong_and_only_a_spotless_one_is_a_first_try() -> (
+    None
+):
+    for marks, solved_, first in (("rrr", 1, 3), ("rhr", 1, 0), ("rwr", 0, 0), ("www", 0, 0)):
+        kept = Streaks(first_tries=2).after_daily("a day", marks, TODAY)
+        assert (kept.days, kept.solved, kept.first_tries) == (1, solved_, first)
+
+
+def test_streaks_of_version_0_2_go_on(home: Path) -> None:
+    home.mkdir()
+    old = {
+        "day": "2026-11-14", "days": 4, "tries": 2, "first_tries": 3, "solved": 9, "done": ["a"],
+    }  # fmt: skip
+    (home / "puzzles.json").write_text(json.dumps(old))
+    assert load() == Streaks(TODAY - timedelta(1), 4, first_tries=3, solved=9, done=("a",))
+    assert load().after_daily("today", "rw", TODAY).on(TODAY) == 5
 
 
 def test_streaks_are_kept(home: Path) -> None:
     assert load() == Streaks()
-    kept = solved(None, TODAY)
+    kept = solved(None, TODAY).after_moves(TODAY + timedelta(1), "rhw", hinted=True)
     save(kept)
     assert load() == kept
     assert [path.name for path in home.iterdir()] == ["puzzles.json"]

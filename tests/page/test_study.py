@@ -365,17 +365,20 @@ def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
     expect(one.find("#result")).to_be_in_viewport()
     expect(one.find("[data-action=next]")).to_be_in_viewport(ratio=1)
     one.focuses("[data-action=next]")
-    one.go("/puzzles?date=2026-11-16")
+    one.go("/puzzles?date=2020-02-02")
     one.sees(".player[data-turn]")
-    one.reads("#puzzle-title", "Puzzle of 16 November 2026: Juniper Green")
+    one.reads("#puzzle-title", "Puzzle of 2 February 2020: Juniper Green")
     one.reads("#task", re.compile("^You are Player 2"))
     board = one.place(".cells")
     assert board[1] < 400
-    right = answer(one, one.get("/api/puzzle?date=2026-11-16")["state"])
-    wrong = next(move for move in one.options() if move != right)
-    one.click(wrong)
-    one.reads("#nudge", re.compile(rf"^{wrong} .*\. .*[?.]$"))
-    one.click(right)
+    one.click("6")
+    one.reads("#result", "6 is wrong: 9 was right.")
+    for number, right in ((2, "15"), (3, "16")):
+        one.reads("#tries", re.compile(f"^Move {number} of 3"))
+        one.reads("#status", "Your turn.")
+        one.settled()
+        one.click(right)
+    one.reads("#share-line", re.compile("2 of 3$"))
     for part in ("#why", "[data-action=next]", "#copy"):
         expect(one.find(part)).to_be_in_viewport(ratio=1)
     assert one.place(".cells") == board

@@ -23,8 +23,9 @@ from numduel.activities.keeping import new_game
 from numduel.activities.mistakes import to_try
 from numduel.core.state import State
 from numduel.core.view import View
-from numduel.learn import puzzle, streaks
+from numduel.learn import streaks
 from numduel.learn.coach import Hint, hint, report
+from numduel.learn.daily import Daily, daily
 from numduel.learn.lesson import lesson
 from numduel.play.match import begin, resume
 from numduel.play.record import Record, parse, read
@@ -551,22 +552,30 @@ def test_moves_are_listed_with_who_made_them_and_the_card() -> None:
 def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found = puzzle.puzzle(numduel.game("duel"), 9, 3)
-    monkeypatch.setattr("numduel.activities.puzzle.daily", lambda day: found._replace(day=day))
+    found = daily(date(2026, 11, 17))
+
+    def of_day(day: date) -> Daily:
+        return found._replace(puzzles=tuple(one._replace(day=day) for one in found.puzzles))
+
+    monkeypatch.setattr("numduel.activities.puzzle.daily", of_day)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await pilot.press("d")
         await settled(app)
-        await pilot.press("h", *typed("4"))
+        await pilot.press("h", *typed("5"))
         await settled(app)
-        assert told(app).startswith("✗ 4 is not it. ")
-        await pilot.press(*typed("3"))
+        assert told(app).startswith("✗ 5 is wrong: 20 was right. ")
+        await pilot.press(*typed("12"))
         await settled(app)
-        assert "solved on try 2 with a hint · streak 1" in told(app)
+        assert told(app).startswith("✓ 12 is right. ")
+        await pilot.press("h", *typed("9"))
+        await settled(app)
+        assert "🟥🟩🟨 2 of 3 · streak 1" in told(app)
+        assert "Next puzzle in " in drawn(app)
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")
         await settled(app)
-        assert "solved ✓" in drawn(app)
+        assert "streak 1 · next in " in drawn(app)
 
     running(steps)
 

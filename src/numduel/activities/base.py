@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from math import ceil
 from typing import Any, ClassVar, Literal, Self
 
@@ -124,6 +125,8 @@ class Scene:
     """Seconds to show this before performing that action."""
     clock: float | None = None
     """Seconds left, if there is a clock; it stands still during a pause."""
+    next_day: str = ""
+    """The day that brings something new: doors show the time until it begins where they are."""
 
 
 @dataclass(frozen=True)
@@ -216,6 +219,13 @@ def time_left(scene: Scene) -> str:
         return ""
     minutes, seconds = divmod(ceil(scene.clock), 60)
     return f"{minutes}:{seconds:02} left"
+
+
+def until_next(next_day: str, now: datetime) -> str:
+    """How long it is from now, as the door knows it, until a day begins: ``5:12:33``."""
+    left = ceil((datetime.fromisoformat(next_day) - now).total_seconds())
+    minutes, seconds = divmod(max(0, left), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def refused(at: str, move: str) -> Sentence | None:

@@ -1,24 +1,36 @@
-"""Puzzles, one after the other: tries, hints, the answer, streaks, and the line to share."""
+"""Puzzles, one after the other: tries, hints, the answer, streaks, and the line to share.
+
+That of a day is a line of several moves, with one try for each.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlencode
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
-from numduel.core.state import Move
-from numduel.core.text import MAX_SEED, either, in_range, printable, whole_number
+from numduel.core.state import Move, State
+from numduel.core.text import (
+    DEFAULT_NAMES,
+    MAX_SEED,
+    counted,
+    either,
+    in_range,
+    printable,
+    whole_number,
+)
 from numduel.games import offered as find
 from numduel.learn import coach
 from numduel.learn.coach.words import capital
-from numduel.learn.puzzle import GRADES, Puzzle, daily, grades, kinds, posed, puzzle
-from numduel.learn.streaks import Streaks
+from numduel.learn.daily import Daily, daily
+from numduel.learn.puzzle import GRADES, Puzzle, grades, kinds, posed, puzzle
+from numduel.learn.streaks import HINTED, RIGHT, WRONG, Streaks
 from numduel.play.record import parse
 
 SEEDS = 1_000_000
@@ -29,6 +41,8 @@ NEXT = Choice("next", "Another puzzle", "n", "Another puzzle")
 KINDS = ("game", "grade", "theme")
 """What can be chosen about a puzzle."""
 NO_STREAKS = Streaks()
+SQUARES = {RIGHT: "🟩", HINTED: "🟨", WRONG: "🟥"}
+"""The moves of a daily puzzle, as they are shared."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +59,10 @@ class Posed:
     day: str
     """The day whose puzzle it is, if it is a daily one."""
     nudges: tuple[str, ...]
+    number: int = 0
+    """Which move of a daily puzzle is to be found, from 0; all are found if it is their count."""
+    count: int = 0
+    """How many moves of a daily puzzle are to be found."""
 
     def named(self, move: str) -> str:
         """A move as part of a sentence: ``5``, ``discarding 4``."""
@@ -73,8 +91,12 @@ class Puzzles(Activity):
     """The moves that no hint has ruled out."""
     over: bool = False
     """Whether it is solved or given up."""
+    again: bool = False
+    """Whether it was done before, so that it does not count."""
+    marks: str = ""
+    """What became of the moves of a daily puzzle so far, if it is not that of today."""
     line: tuple[str, ...] = ()
-    """The positions of the answer."""
+    """The positions of the answer, or those up to the next move of a daily puzzle."""
     tried: int = 0
     """Puzzles that were tried so far."""
     solved: int = 0
@@ -93,11 +115,13 @@ class Puzzles(Activity):
             return self._left()._summed_up()
         if self.posed is None or self.over or self.work is not None:
             return self
+        if self.posed.day and self.posed.number != len(self._made(self.posed.day)):
+            return self._look(self.posed.link, named=True)  # it went on elsewhere
         if action == "move":
             return self._try(self.posed, given)
         if action == "hint":
             return self._hint(self.posed)
-        if action == "show":
+        if action == "show" and not self.posed.day:
             return self._wait("solve_puzzle", self.posed.at, told="Thinking")
         return self
 
@@ -111,12 +135,14 @@ class Puzzles(Activity):
             return done._begin(Posed(**result))
         if puzzle is None:
             return done
+        if waited.task == "judge_daily":
+            return done._made_a_move(puzzle, result, waited.arguments[2])
         if waited.task == "narrow_puzzle":
             told = f"The answer is {either(map(puzzle.named, result))}."
             return replace(done, candidates=tuple(result))._say(("hint", told))
         if waited.task == "solve_puzzle":
             told = f"The answer is {puzzle.named(result['move'])}."
-            return done._end(result, done.streaks.after_missing(puzzle.link), ("answer", told))
+            return done._cost(puzzle)._end(result, ("answer", told))
         tried = replace(done, tries=self.tries + 1, tried=self.tried + (self.tries == 0))
         move = capital(puzzle.named(waited.arguments[1]))
         return tried._solved(result, move) if result["right"] else tried._wrong(result, move)
@@ -125,39 +151,50 @@ class Puzzles(Activity):
         """Look for the puzzle of a link, or for the next of a kind."""
         wanted = dict(parse_qsl(wish))
         kind = urlencode([(key, wanted[key]) for key in KINDS if key in wanted])
-        following = self.seed
+        looking = replace(self, wish=kind, posed=None, over=False, line=(), marks="")
+        told = "Looking for a puzzle"
         if named and not kind and "seed" not in wanted:
-            link = wanted.get("date") or self.today
-        else:
-            seed = wanted.get("seed", "") if named else ""
-            link = urlencode({"seed": seed or self.seed}) + (kind and f"&{kind}")
-            number = whole_number(seed)
-            following = ((self.seed if number is None else number) + 1) % (MAX_SEED + 1)
-        looking = replace(self, wish=kind, seed=following, posed=None, over=False, line=())
-        task = "find_puzzle" if "=" in link else "daily_puzzle"
-        return looking._wait(task, link, told="Looking for a puzzle")
+            day = wanted.get("date") or self.today
+            made = len(looking._made(day))
+            return looking._wait("daily_puzzle", day, made, self.today, told=told)
+        seed = wanted.get("seed", "") if named else ""
+        link = urlencode({"seed": seed or self.seed}) + (kind and f"&{kind}")
+        number = whole_number(seed)
+        following = ((self.seed if number is None else number) + 1) % (MAX_SEED + 1)
+        return replace(looking, seed=following)._wait("find_puzzle", link, told=told)
 
     def _begin(self, puzzle: Posed) -> Self:
-        begun = replace(
+        begun = self._asked(puzzle)
+        begun = replace(begun, again=puzzle.link in self.streaks.done)
+        if puzzle.day and puzzle.number == puzzle.count:
+            told = ("note", "You have finished today’s puzzle.")
+            return replace(begun, over=True)._say(told, *begun._result(puzzle))
+        if puzzle.day and puzzle.day == self.today:
+            hinted = self.streaks.hinted and str(self.streaks.begun) == self.today
+            return replace(begun, hints=int(hinted))
+        if begun.again:
+            return begun._say(("note", "You have done this one before: it does not count again."))
+        return begun
+
+    def _asked(self, puzzle: Posed) -> Self:
+        """With a move to be found."""
+        return replace(
             self, posed=puzzle, tries=0, hints=0, nudges=0, over=False, line=(),
             candidates=tuple(map(str, parse(puzzle.at).state.legal_moves)),
         )  # fmt: skip
-        if puzzle.day == self.today == str(self.streaks.day):
-            told = f"You have solved today’s puzzle on try {self.streaks.tries}."
-            later = ("note", "The next one comes tomorrow.")
-            return begun._say(("note", told), later, ("share", begun._shared(self.streaks.tries)))
-        if puzzle.link in self.streaks.done:
-            return begun._say(("note", "You have done this one before: it does not count again."))
-        return begun
 
     def _try(self, puzzle: Posed, move: str) -> Self:
         if refusal := refused(puzzle.at, move):
             return replace(self, said=(refusal,))
+        if puzzle.day:
+            return self._wait(
+                "judge_daily", puzzle.day, puzzle.number, move, self.today, told="Thinking"
+            )
         return self._wait("judge_puzzle", puzzle.at, move, told="Thinking")
 
     def _hint(self, puzzle: Posed) -> Self:
         """What to look at; then rule out half of the wrong moves that are left, but keep one."""
-        asked = replace(self, hints=self.hints + 1)
+        asked = replace(self, hints=self.hints + 1)._cost(puzzle)
         if self.nudges < len(puzzle.nudges):
             return asked._nudged(puzzle)
         return asked._wait("narrow_puzzle", puzzle.at, self.candidates, told="Thinking")
@@ -169,38 +206,93 @@ class Puzzles(Activity):
         nudge = puzzle.nudges[self.nudges]
         return replace(self, nudges=self.nudges + 1)._say(*before, ("hint", nudge))
 
+    def _cost(self, puzzle: Posed) -> Self:
+        """A wrong try and a hint end the row of first tries at once; they are saved, so that nobody
+        gets another first try by coming back."""
+        if not puzzle.day:
+            return replace(self, streaks=self.streaks.after_missing(puzzle.link))
+        if puzzle.day != self.today:
+            return self
+        made, day = self._made(puzzle.day), date.fromisoformat(puzzle.day)
+        return replace(self, streaks=self.streaks.after_moves(day, made, hinted=True))
+
     def _wrong(self, verdict: Mapping[str, Any], move: str) -> Self:
-        assert self.posed is not None  # noqa: S101
-        said = [("wrong", f"{move} is not it."), ("why", verdict["why"])]
-        return self._nudged(self.posed, *(pair for pair in said if pair[1]))
+        puzzle, row = self.posed, self.streaks.first_tries
+        assert puzzle is not None  # noqa: S101
+        ended = f"That ends your row of {row} first tries." if row > 1 and not self.again else ""
+        said = [("wrong", f"{move} is not it."), ("why", verdict["why"]), ("why", ended)]
+        return self._cost(puzzle)._nudged(puzzle, *(pair for pair in said if pair[1]))
 
     def _solved(self, verdict: Mapping[str, Any], move: str) -> Self:
         puzzle = self.posed
         assert puzzle is not None  # noqa: S101
         first = self.tries == 1 and not self.hints
-        after = self.streaks.after_solving(
-            puzzle.link, first_try=first, tries=self.tries,
-            day=date.fromisoformat(puzzle.day) if puzzle.day == self.today else None,
-        )  # fmt: skip
+        kept = self.streaks
+        if not self.again:
+            kept = kept.after_solving(puzzle.link, first_try=first)
         won = replace(self, solved=self.solved + 1, first_tries=self.first_tries + first)
-        told = won._end(verdict, after, ("right", f"{move} is right."))
-        return replace(told, said=(*told.said, Sentence("share", told._shared(told._counted()))))
+        ended = replace(won, streaks=kept)._end(verdict, ("right", f"{move} is right."))
+        return replace(ended, said=(*ended.said, Sentence("share", ended._shared(puzzle))))
 
-    def _end(self, answer: Mapping[str, Any], streaks: Streaks, verdict: tuple[Any, str]) -> Self:
-        ended = replace(self, over=True, streaks=streaks, line=tuple(answer["line"]))
+    def _end(self, answer: Mapping[str, Any], verdict: tuple[Any, str]) -> Self:
+        ended = replace(self, over=True, line=tuple(answer["line"]))
         return ended._say(verdict, *(("why", words) for words in answer["words"]))
 
+    # -- that of a day ----------------------------------------------------------------------
+
+    def _made(self, day: str) -> str:
+        """What became of the moves of a daily puzzle so far."""
+        return self.streaks.made(date.fromisoformat(day)) if day == self.today else self.marks
+
+    def _made_a_move(self, puzzle: Posed, verdict: Mapping[str, Any], move: str) -> Self:
+        """Go on with the right move, whichever was tried."""
+        right, name = verdict["right"], capital(puzzle.named(move))
+        mark = WRONG if not right else HINTED if self.hints else RIGHT
+        marks = self._made(puzzle.day) + mark
+        on = replace(self._asked(Posed(**verdict["next"])), line=tuple(verdict["line"]))
+        if puzzle.day == self.today:
+            day = date.fromisoformat(puzzle.day)
+            on = replace(on, streaks=self.streaks.after_moves(day, marks))
+        else:
+            on = replace(on, marks=marks)
+        if right:
+            said = [("right", f"{name} is right.")]
+        else:
+            answer = puzzle.named(verdict["move"])
+            said = [("wrong", f"{name} is wrong: {answer} was right."), ("why", verdict["why"])]
+        if puzzle.number + 1 < puzzle.count:
+            return on._say(*said, ("move", verdict["told"]))
+        return on._finished(puzzle, marks, said)
+
+    def _finished(self, puzzle: Posed, marks: str, said: list[tuple[Any, str]]) -> Self:
+        day = date.fromisoformat(puzzle.day) if puzzle.day == self.today else None
+        kept = self.streaks.after_daily(puzzle.link, marks, day)
+        ended = replace(
+            self, over=True, streaks=kept, tried=self.tried + 1,
+            solved=self.solved + (WRONG not in marks),
+            first_tries=self.first_tries + (set(marks) == {RIGHT}),
+        )  # fmt: skip
+        return ended._say(*said, *ended._result(puzzle))
+
+    def _result(self, puzzle: Posed) -> list[tuple[Any, str]]:
+        """How a daily puzzle went, and the text to share."""
+        marks, days = self._made(puzzle.day), self._days()
+        found = len(marks) - marks.count(WRONG)
+        told = f"You found {found} of {counted(len(marks), 'move')}."
+        streak = f" · streak {days}" if days else ""
+        squares = "".join(SQUARES[mark] for mark in marks)
+        share = f"{puzzle.label}\n{squares} {found} of {len(marks)}{streak}"
+        return [("note", told), ("share", share)]
+
     def _left(self) -> Self:
-        """A puzzle that was begun and left counts as missed; today's can still be solved."""
-        left = replace(self, work=None, said=())
-        if self.posed is None or self.over or not (self.tries or self.hints):
-            return left
-        if self.posed.day and self.posed.day == self.today:
-            return replace(left, streaks=replace(self.streaks, first_tries=0))
-        return replace(left, streaks=self.streaks.after_missing(self.posed.link))
+        return replace(self, work=None, said=())
 
     def _summed_up(self) -> Self:
-        told = ["The puzzle is left unsolved."] if self.posed and not self.over else []
+        puzzle, told = self.posed, list[str]()
+        if puzzle and not self.over:
+            waits = puzzle.day and puzzle.day == self.today
+            where = f"at move {puzzle.number + 1} of {puzzle.count}"
+            told = [f"Today’s puzzle waits {where}." if waits else "The puzzle is left unsolved."]
         if self.tried > 1:
             first = f"{self.first_tries} on the first try"
             told.append(f"{self.solved} of {self.tried} puzzles solved, {first}.")
@@ -217,12 +309,13 @@ class Puzzles(Activity):
         puzzle = self.posed
         if puzzle is None:
             return Scene("Puzzle", goal=f"{self.work.told}…" if self.work else "", said=self.said)
+        choices = (NEXT,) if self.over else (HINT, NEXT) if puzzle.day else self.CHOICES
+        at = self.line[0] if self.line and not puzzle.day else puzzle.at
         return Scene(
             f"{puzzle.title}: {parse(puzzle.at).state.game.display_name}",
-            f"grade {puzzle.grade} of {GRADES[-1]}", puzzle.task,
-            self.line[0] if self.line else puzzle.at, not self.over, self.said,
-            tuple(self._notes(puzzle)), (NEXT,) if self.over else self.CHOICES,
-            self.line, puzzle.link,
+            f"grade {puzzle.grade} of {GRADES[-1]}", puzzle.task, at, not self.over, self.said,
+            tuple(self._notes(puzzle)), choices, self.line, puzzle.link,
+            next_day=self._next_day(puzzle),
         )  # fmt: skip
 
     def _notes(self, puzzle: Posed) -> list[str]:
@@ -232,9 +325,20 @@ class Puzzles(Activity):
             reached.append(f"days in a row: {days}")
         if kept.first_tries > 1:
             reached.append(f"first tries in a row: {kept.first_tries}")
-        again = puzzle.day == self.today == str(kept.day) and not self.tries
-        number = "" if self.over or again else f"Try {self.tries + 1}"
-        return [number, " · ".join(reached)]
+        return [self._place(puzzle), " · ".join(reached)]
+
+    def _place(self, puzzle: Posed) -> str:
+        """Which move or try it is; in a daily puzzle also what became of the moves so far."""
+        if not puzzle.day:
+            return "" if self.over else f"Try {self.tries + 1}"
+        squares = "".join(SQUARES[mark] for mark in self._made(puzzle.day))
+        return "" if self.over else f"Move {puzzle.number + 1} of {puzzle.count} {squares}".strip()
+
+    def _next_day(self, puzzle: Posed) -> str:
+        """The day after today, if the puzzle of today is finished."""
+        if not self.over or not puzzle.day or puzzle.day != self.today:
+            return ""
+        return (date.fromisoformat(self.today) + timedelta(1)).isoformat()
 
     def _days(self) -> int:
         """The streak of days, if this is the puzzle of today."""
@@ -242,19 +346,12 @@ class Puzzles(Activity):
             return 0
         return self.streaks.on(date.fromisoformat(self.today))
 
-    def _counted(self) -> int:
-        """The try that counts: for today's puzzle, the one that solved it first."""
-        return self.streaks.tries if self._days() else self.tries
-
-    def _shared(self, tries: int) -> str:
+    def _shared(self, puzzle: Posed) -> str:
         """A solved puzzle as one line to share, without the answer."""
-        assert self.posed is not None  # noqa: S101
-        parts = [self.posed.label, f"solved on try {tries}"]
+        parts = [puzzle.label, f"solved on try {self.tries}"]
         if self.hints:
             parts[-1] += " with a hint" if self.hints == 1 else f" with {self.hints} hints"
-        if days := self._days():
-            parts.append(f"streak {days}")
-        elif not self.posed.day and self.streaks.first_tries > 1:
+        if self.streaks.first_tries > 1:
             parts.append(f"{self.streaks.first_tries} first tries in a row")
         return " · ".join(parts)
 
@@ -262,22 +359,59 @@ class Puzzles(Activity):
 # -- what is computed -----------------------------------------------------------------------
 
 
-def daily_puzzle(day: str) -> dict[str, Any]:
-    """The puzzle of a day, without its answer."""
-    return _asked(daily(day_of(day)))
+def daily_puzzle(day: str, number: int, today: str) -> dict[str, Any]:
+    """A move of the puzzle of a day, without the answer; after the last, how it ended."""
+    return asdict(_step(daily_of(day, today), number))
+
+
+def judge_daily(day: str, number: int, move: str, today: str) -> dict[str, Any]:
+    """Whether a move of the puzzle of a day is right; the right one, why, and how it goes on."""
+    line = daily_of(day, today)
+    puzzle, way = line.puzzles[number], line.ways[number]
+    made = puzzle.state.play(move).moves[-1]
+    return {
+        "right": made == puzzle.solution,
+        "move": str(puzzle.solution),
+        "why": puzzle.reason,
+        "told": _played_on(way),
+        "line": [record_of(state) for state in way],
+        "next": asdict(_step(line, number + 1)),
+    }
+
+
+def daily_of(day: str, today: str) -> Daily:
+    """The puzzle of a day that has come."""
+    wanted = day_of(day)
+    if wanted > day_of(today):
+        raise BadVariant(f"The puzzle of {wanted.day} {wanted:%B %Y} is not there yet.")
+    return daily(wanted)
+
+
+def _step(line: Daily, number: int) -> Posed:
+    count = len(line.puzzles)
+    puzzle = line.puzzles[min(number, count - 1)]
+    asked = replace(_asked(puzzle), grade=line.grade, number=min(number, count), count=count)
+    return asked if number < count else replace(asked, at=record_of(line.ways[-1][-1]))
+
+
+def _played_on(way: tuple[State, ...]) -> str:
+    """What follows a right move: ``Player 2 plays 7.``"""
+    made = (
+        f"{DEFAULT_NAMES[state.movers[-1] - 1]} {state.game.does(state.moves[-1])}"
+        for state in way[1:]
+    )
+    return f"{', '.join(made)}."
 
 
 def find_puzzle(link: str) -> dict[str, Any]:
     """The puzzle that a link names, without its answer."""
-    return _asked(named(link))
+    return asdict(_asked(named(link)))
 
 
-def _asked(found: Puzzle) -> dict[str, Any]:
-    return asdict(
-        Posed(
-            record_of(found.state), found.title, found.task, found.label, found.link, found.grade,
-            found.day.isoformat() if found.day else "", found.nudges,
-        )
+def _asked(found: Puzzle) -> Posed:
+    return Posed(
+        record_of(found.state), found.title, found.task, found.label, found.link, found.grade,
+        found.day.isoformat() if found.day else "", found.nudges,
     )  # fmt: skip
 
 
@@ -310,21 +444,26 @@ def puzzle_kinds(game: str) -> dict[str, Any]:
     return {
         "grades": grades(kind),
         "themes": [
-            {"name": idea.name, "instruction": idea.instruction, "grades": there}
+            {
+                "name": idea.name,
+                "title": idea.called,
+                "instruction": idea.instruction,
+                "grades": there,
+            }
             for idea, there in kinds(kind).items()
             if idea is not None
         ],
     }
 
 
-TASKS = (daily_puzzle, find_puzzle, judge_puzzle, narrow_puzzle, solve_puzzle, puzzle_kinds)
+TASKS = (
+    daily_puzzle, judge_daily, find_puzzle, judge_puzzle, narrow_puzzle, solve_puzzle, puzzle_kinds,
+)  # fmt: skip
 
 
 def named(link: str) -> Puzzle:
     """The puzzle of a link."""
     wanted = dict(parse_qsl(link))
-    if "date" in wanted:
-        return daily(day_of(wanted["date"]))
     kind = find(wanted["game"]) if "game" in wanted else None
     seed = in_range("seed", wanted.get("seed"), 0, MAX_SEED) or 0
     grade = in_range("grade", wanted.get("grade"), GRADES[0], GRADES[-1])
@@ -350,7 +489,7 @@ def fault(puzzle: Puzzle, move: Move) -> str:
 
 @lru_cache(maxsize=32)
 def _posed(at: str) -> Puzzle:
-    found = posed(parse(at).state)
+    found = posed(parse(at).state, fewest=2)
     if found is None:
         raise BadVariant("This position is not a puzzle: it has more than one good move, or none.")
     return found

@@ -81,6 +81,13 @@ class Idea(NamedTuple):
     score: Callable[[Rules], Score] | None = None
     """For an idea that prefers the moves with the highest score: makes the score from the rules, so
     that it can be compiled like them."""
+    title: str = ""
+    """What people call it, in one or two words, if not by its name: see `called`."""
+
+    @property
+    def called(self) -> str:
+        """What people call it: ``Few answers``."""
+        return self.title or self.name.replace("-", " ").capitalize()
 
 
 def best(moves: int, score: Callable[[int], float]) -> int:

@@ -209,6 +209,7 @@ BEGIN = Idea(
     "that the lowest and the highest card are bad to start with",
     _begin,
     _why_begin,
+    title="First card",
 )
 
 

@@ -119,6 +119,7 @@ CHANCES = Idea(
     _chances,
     _why_chances,
     2,
+    title="Many chances",
 )
 SPOIL = Idea(
     "spoil",
@@ -128,6 +129,7 @@ SPOIL = Idea(
     _spoil,
     _why_spoil,
     2,
+    title="Spoiling",
 )
 
 

@@ -123,6 +123,7 @@ LENGTHEN = Idea(
     "how long its runs are",
     _lengthen,
     _why_lengthen,
+    title="Long run",
 )
 CUT = Idea(
     "cut",
@@ -132,6 +133,7 @@ CUT = Idea(
     _cut,
     _why_cut,
     2,
+    title="Cut off",
 )
 
 

@@ -247,6 +247,7 @@ WIN = Idea(
     lambda seen, moves: _or_all(winning(seen.game, seen.position), moves),
     _said("{} wins at once"),
     ahead=1,
+    title="Win now",
 )
 DENY = Idea(
     "deny",
@@ -257,6 +258,7 @@ DENY = Idea(
     _why_deny,
     2,
     ahead=2,
+    title="Defence",
 )
 FORK = Idea(
     "fork",
@@ -277,6 +279,7 @@ DENY_FORK = Idea(
     _said("after {} they can't force a win in their next two moves"),
     4,
     ahead=4,
+    title="Fork defence",
 )
 
 
@@ -394,6 +397,7 @@ STARVE = Idea(
     _why_starve,
     ahead=1,
     score=_fewest,
+    title="Few answers",
 )
 MOBILITY = Idea(
     "mobility",
@@ -405,6 +409,7 @@ MOBILITY = Idea(
     2,
     ahead=2,
     score=_kept,
+    title="More moves",
 )
 
 
@@ -446,6 +451,7 @@ POINTS = Idea(
     _said("{} brings the most points now"),
     ahead=1,
     score=_ahead,
+    title="Most points",
 )
 LARGEST = Idea(
     "largest",
@@ -454,6 +460,7 @@ LARGEST = Idea(
     "which number is the largest",
     lambda _, moves: 1 << moves.bit_length() - 1,
     _superlative("largest"),
+    title="Largest number",
 )
 SMALLEST = Idea(
     "smallest",
@@ -462,6 +469,7 @@ SMALLEST = Idea(
     "which number is the smallest",
     lambda _, moves: moves & -moves,
     _superlative("smallest"),
+    title="Smallest number",
 )
 CENTRAL = Idea(
     "central",
@@ -470,6 +478,7 @@ CENTRAL = Idea(
     "which number is nearest the middle",
     lambda seen, moves: best(moves, lambda move: -abs(2 * move - seen.game.bounds.actions - 1)),
     _said("{} is as near the middle as you can get"),
+    title="The middle",
 )
 MIRROR = Idea(
     "mirror",
@@ -480,6 +489,7 @@ MIRROR = Idea(
     _why_mirror,
     2,
     history=True,
+    title="Mirror image",
 )
 BESIDE_THEIRS = Idea(
     "beside-theirs",
@@ -489,6 +499,7 @@ BESIDE_THEIRS = Idea(
     lambda seen, moves: _beside(seen.theirs, moves),
     _why_beside(False),
     history=True,
+    title="Their neighbour",
 )
 BESIDE_MINE = Idea(
     "beside-mine",
@@ -498,6 +509,7 @@ BESIDE_MINE = Idea(
     lambda seen, moves: _beside(seen.mine, moves),
     _why_beside(True),
     history=True,
+    title="Own neighbour",
 )
 PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 """Ideas that go by what a number looks like, not by what a move does."""
@@ -583,6 +595,7 @@ PAIR = Idea(
     lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
     _said("after {} the numbers can be paired off so that you have a partner for every answer"),
     5,
+    title="Pairing",
 )
 
 
@@ -635,6 +648,7 @@ USE = Idea(
     "whether a card can be added",
     lambda seen, moves: best(moves, lambda move: _used(seen, move)),
     lambda state, _: f"you can use the {state.card}",
+    title="Use it",
 )
 FITS = Idea(
     "fits",
@@ -644,4 +658,5 @@ FITS = Idea(
     lambda seen, moves: best(moves, lambda move: _fitting(seen, move)),
     _why_fits,
     2,
+    title="Good fit",
 )

@@ -34,8 +34,6 @@ from numduel.learn.ideas import Idea, reason, smallest, subject, vocabulary
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
-DAILY_GRADES = range(1, 4)
-"""The daily puzzle is for everybody."""
 MIN_CHOICES = 3
 """Fewest legal moves of a puzzle, in a game where a move either wins or loses."""
 MIN_LEAD = 0.05
@@ -118,8 +116,10 @@ class Puzzle(NamedTuple):
     @property
     def label(self) -> str:
         """The beginning of a line to share, without the answer."""
-        which = f"puzzle {self.seed}" if self.day is None else f"daily {self.day.isoformat()}"
-        return f"numduel {which} · {self.state.game.display_name} · grade {self.grade}"
+        game = self.state.game.display_name
+        if self.day is not None:
+            return f"numduel {self.day.day} {self.day:%B} · {game}"
+        return f"numduel puzzle {self.seed} · {game} · grade {self.grade}"
 
     def explained(self) -> list[str]:
         """Why it is the answer: what its ideas say for it, and how the game goes on."""
@@ -127,6 +127,14 @@ class Puzzle(NamedTuple):
         if self.theme is not None:
             told.append(f"The idea: {self.theme.instruction}")
         return [*told, *self._played_out()]
+
+    @property
+    def reason(self) -> str:
+        """Why it is the answer, in one sentence."""
+        ahead = self.answer.plies
+        wins = "wins" if ahead is None else f"wins in {ahead} moves"
+        plain = f"{self.state.game.subject(self.solution)} {wins}, and every other move loses."
+        return next(self._reasons(), capital(plain))
 
     def narrowed(self, candidates: Sequence[Move]) -> list[Move]:
         """Some moves without half of the wrong ones, but at least one of them; in the order of
@@ -218,7 +226,10 @@ def puzzle(
     drawn = chance(), chance()
     wanted = _near(drawn[1], GRADES) if grade is None else [grade]
     if theme is not None:
-        wanted = _grades_about(game, theme, wanted)
+        if game is None:
+            raise BadVariant("A theme belongs to a game: choose a game as well.")
+        idea = _named(game, theme)
+        theme, wanted = idea.name, _grades_about(game, idea, wanted)
     if game is None:
         game = _drawn_game(drawn[0], grade)
     return _find(game, seed, wanted, theme)._replace(wanted=theme)
@@ -265,61 +276,49 @@ def _drawn_game(drawn: float, grade: int | None) -> Game:
     return next((game for game in in_turn if grade in grades(game)), in_turn[0])
 
 
-def _grades_about(game: Game | None, theme: str, wanted: Sequence[int]) -> list[int]:
+def _named(game: Game, theme: str) -> Idea:
+    """A theme of a game, by its name or by what people call it."""
+    there = themes(game)
+    for idea in there:
+        if theme.casefold() in (idea.name, idea.called.casefold()):
+            return idea
+    has = f"it has {both([idea.called for idea in there])}" if there else "it has none"
+    raise BadVariant(f"{game.display_name} has no puzzles about {short(theme)}; {has}.")
+
+
+def _grades_about(game: Game, theme: Idea, wanted: Sequence[int]) -> list[int]:
     """The wanted grades that puzzles about a theme have, so that nobody waits for a search that
     finds none."""
-    if game is None:
-        raise BadVariant("A theme belongs to a game: choose a game as well.")
-    there = themes(game)
-    idea = next((idea for idea in there if idea.name == theme), None)
-    if idea is None:
-        names = [idea.name for idea in there]
-        has = f"it has {both(names)}" if names else "it has none"
-        raise BadVariant(f"{game.display_name} has no puzzles about {short(theme)}; {has}.")
-    found = kinds(game)[idea]
+    found = kinds(game)[theme]
     if not set(found) & set(wanted):
-        raise _no_puzzle(game, wanted, found, idea)
+        raise _no_puzzle(game, wanted, found, theme)
     return [grade for grade in wanted if grade in found]
 
 
 def _no_puzzle(
     game: Game, wanted: Sequence[int], found: Sequence[int], theme: Idea | None = None
 ) -> BadVariant:
-    """The error that there is no puzzle of a grade, and which grades there are; a theme is named by
-    its instruction."""
-    about = "" if theme is None else f' about "{theme.instruction.removesuffix(".")}"'
+    """The error that there is no puzzle of a grade, and which grades there are."""
+    about = "" if theme is None else f" about {theme.called}"
     there = f"try grade {either(found)}" if found else "try another game"
     return BadVariant(
         f"No puzzle of grade {either(wanted)}{about} was found in {game.display_name}; {there}."
     )
 
 
-def daily_game(day: date) -> Game:
-    """The game of a day's puzzle; the games of this package take turns."""
-    kinds = shipped()
-    return offered(kinds[day.toordinal() % len(kinds)].name)
-
-
-def daily(day: date) -> Puzzle:
-    """The puzzle of a day, the same for everyone."""
-    seed = f"daily {day.isoformat()}"
-    drawn = random.Random(f"numduel puzzle {seed}").random()
-    return _find(daily_game(day), seed, _near(drawn, DAILY_GRADES))._replace(day=day)
-
-
-def posed(state: State) -> Puzzle | None:
-    """A state as a puzzle; None if it does not have exactly one answer, or if its first move can
-    still be taken over."""
+def posed(state: State, fewest: int = MIN_CHOICES) -> Puzzle | None:
+    """A state as a puzzle; None if it does not have exactly one answer, if there are too few moves
+    to choose from, or if its first move can still be taken over."""
     if state.pie:
         return None
     options = analyse(state)
-    answer = _answer(state.game, options)
+    answer = only_answer(state.game, options, fewest)
     if answer is None:
         return None
     return Puzzle(state, options, answer, _point(state, answer))
 
 
-def _answer(game: Game, options: tuple[Option, ...]) -> Option | None:
+def only_answer(game: Game, options: tuple[Option, ...], fewest: int) -> Option | None:
     """The only move that wins; in a game with a deck, one that is clearly likelier to win than all
     others; in a game with points, the only one that keeps the most, or the only one that does
     not."""
@@ -331,7 +330,7 @@ def _answer(game: Game, options: tuple[Option, ...]) -> Option | None:
     if best.margin is not None:
         kept = [option for option in options if option.value.rank[:2] == best.value.rank[:2]]
         return best if len(kept) == 1 else worst if len(kept) == len(options) - 1 else None
-    wins = best.win_probability > second.win_probability and len(options) >= MIN_CHOICES
+    wins = best.win_probability > second.win_probability and len(options) >= fewest
     return best if wins else None
 
 
@@ -369,14 +368,13 @@ def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzl
     the same."""
     for _, place in sorted((chance(), place) for place in range(1, len(states))):
         one = posed(states[place])
-        if one is not None and not _obvious(one, states[place - 1]):
+        if one is not None and not obvious(one.answer, states[place - 1]):
             yield one
 
 
-def _obvious(puzzle: Puzzle, before: State) -> bool:
+def obvious(answer: Option, before: State) -> bool:
     """Whether, in a game with points, the answer was already the opponent's best move: a number
     that everybody wants from the start."""
-    answer = puzzle.answer
     return answer.margin is not None and answer.move == analyse(before)[0].move
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from functools import partial
 from time import monotonic
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import Place, noted, plain
+from numduel.activities.base import Place, noted, plain, until_next
 from numduel.activities.keeping import Kept, opened
 from numduel.activities.tables import INDENT, blocks
 from numduel.core.errors import NumduelError
@@ -104,6 +105,8 @@ class Prompt(Generic[Some]):
         notes, going_on = noted(scene), scene.moves or scene.choices
         if notes and going_on and not scene.pause and (new or notes != noted(before)):
             self.screen.say(notes)
+        if scene.next_day and scene.next_day != before.next_day:
+            self.screen.say(f"Next puzzle in {until_next(scene.next_day, datetime.now())}.")
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:

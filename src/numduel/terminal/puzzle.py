@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import typer
 
 from numduel.activities.keeping import puzzles, storm
-from numduel.activities.puzzle import SEEDS, day_of, named
+from numduel.activities.puzzle import SEEDS, daily_of, day_of, named
 from numduel.core.errors import BadVariant
 from numduel.core.text import MAX_SEED, in_range
 from numduel.games import game as find
@@ -37,6 +37,10 @@ def puzzle(
         str | None,
         typer.Option("--grade", "--level", metavar="GRADE", help="How hard, from 1 to 5."),
     ] = None,
+    theme: Annotated[
+        str | None,
+        typer.Option(metavar="THEME", help="What it is about, in the game that is given."),
+    ] = None,
     day: Annotated[
         str | None,
         typer.Option("--date", metavar="DAY", help="The daily puzzle of a day, as 2026-11-15."),
@@ -50,22 +54,24 @@ def puzzle(
     """Find the one right move: in today's puzzle, or in puzzles of any game."""
     kind = None if game is None else find(game).name
     if as_storm:
-        if as_json or (seed, grade, day) != (None, None, None):
+        if as_json or (seed, grade, theme, day) != (None, None, None, None):
             raise BadVariant("--storm chooses its puzzles itself: only a game can be given.")
         Prompt(storm(), Screen(plain=plain)).run(kind or "")
         return
     in_range("--grade", grade, GRADES[0], GRADES[-1])
     first = in_range("--seed", seed, 0, MAX_SEED)
-    link = urlencode({"date": date.today() if day is None else day_of(day)})
+    today = date.today().isoformat()
+    link = urlencode({"date": today if day is None else day_of(day)})
     drawn = int(SystemRandom().random() * SEEDS) if first is None else first
-    if (game, seed, grade) != (None, None, None):
+    if (game, seed, grade, theme) != (None, None, None, None):
         if day is not None:
             raise BadVariant(
-                "--date is for the daily puzzle, which has its own game, number and grade."
+                "--date is for the daily puzzle, which has its own game, number, grade and themes."
             )
-        wanted = {"seed": drawn, "game": kind, "grade": grade}
+        wanted = {"seed": drawn, "game": kind, "grade": grade, "theme": theme}
         link = urlencode({key: value for key, value in wanted.items() if value is not None})
     if as_json:
-        print(json.dumps(waited(partial(named, link)).json()))
+        found = partial(named, link) if "seed=" in link else partial(daily_of, day or today, today)
+        print(json.dumps(waited(lambda: found().json())))
         return
     Prompt(puzzles(), Screen(plain=plain)).run(link)

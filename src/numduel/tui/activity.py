@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from time import monotonic
 from typing import Any, Generic, TypeVar
@@ -14,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import noted, plain, time_left
+from numduel.activities.base import noted, plain, time_left, until_next
 from numduel.activities.keeping import Kept
 from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
@@ -100,6 +101,8 @@ class Activities(BoardScreen, Generic[Some]):
     def tick(self) -> None:
         """Show the time that is left, if a clock runs."""
         if self.activity.scene.clock is None:
+            if self._shown.next_day:
+                self._show_title()
             return
         if self._now.scene.clock is None:
             self.action_do("tick")
@@ -225,10 +228,13 @@ class Activities(BoardScreen, Generic[Some]):
     def _title(self) -> str:
         """What it is, and what stands beside it where there is room; the time comes first."""
         title, scene = self.activity.heading, self._now.scene
-        whole = " · ".join(filter(None, (title, noted(scene))))
+        later = ""
+        if scene.next_day:
+            later = f"Next puzzle in {until_next(scene.next_day, datetime.now())}"
+        whole = " · ".join(filter(None, (title, later, noted(scene))))
         if len(whole) < self.app.size.width - 1:
             return whole
-        return " · ".join(filter(None, (time_left(scene), title)))
+        return " · ".join(filter(None, (later or time_left(scene), title)))
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -18,9 +18,11 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.activities import activities, listed
+from numduel.activities.base import until_next
 from numduel.core.errors import BadRecord, BadVariant
 from numduel.core.game import Game
 from numduel.core.state import middle
+from numduel.core.text import counted
 from numduel.games import games, offered
 from numduel.learn import streaks
 from numduel.play.record import Record
@@ -80,6 +82,8 @@ class Home(Page):
     def __init__(self) -> None:
         super().__init__()
         self._last: Path | None = None
+        self._prompts: dict[str, Callable[[str], Content]] = {}
+        """How each row of the list is written, given what stands beside its name."""
         self._games = {kind.name: offered(kind.name) for kind in games()}
         for digit, game in zip(range(1, MAX_KEYS + 1), self._games.values(), strict=False):
             self._bind(str(digit), f"start('{game.name}')", f"Start {game.display_name}", START)
@@ -108,6 +112,14 @@ class Home(Page):
                     for at, game in enumerate(self._games.values(), 1):
                         yield Card(game, str(at) if at <= MAX_KEYS else "")
         yield Footer()
+
+    def on_mount(self) -> None:
+        """The time until the next puzzle runs down."""
+        self.set_interval(1, self._tick)
+
+    def _tick(self) -> None:
+        if self.is_current and "daily" in self._prompts:
+            self.query_one(Listing).replace_option_prompt("daily", self._prompts["daily"](_daily()))
 
     def on_screen_resume(self) -> None:
         """Games may have been played meanwhile."""
@@ -147,13 +159,8 @@ class Home(Page):
             ]
         tall = 2 * len(rows) <= self.size.height - AROUND - 1
         between = "\n   " if tall else " "
-        return [
-            Option(
-                Content.assemble((f" {mark} ", MARK), (name, "bold"), (between + text, ABOUT)),
-                id=key,
-            )
-            for key, mark, name, text in rows
-        ]
+        self._prompts = {key: _prompt(mark, name, between) for key, mark, name, _ in rows}
+        return [Option(self._prompts[key](text), id=key) for key, _, _, text in rows]
 
     def commands(self) -> Iterator[SystemCommand]:
         """Every game and every place of the list, and what the keys do."""
@@ -167,17 +174,13 @@ class Home(Page):
         """The name of each place, and what is there."""
         unfinished, problem = _unfinished()
         self._last = unfinished[0][0] if unfinished else None
-        today, found = date.today(), streaks.load()
-        days = found.on(today)
-        done = "solved ✓" if found.day == today else "one right move"
-        streak = f" · {days} days in a row" if days > 1 else ""
         rows = {
             "continue": (
                 "Continue",
                 summary(unfinished[0][1], short=True) if unfinished else problem,
             ),
             "play": ("Play", "choose game, opponent"),
-            "daily": ("Today's puzzle", done + streak),
+            "daily": ("Today's puzzle", _daily()),
             "learn": ("Learn", "a game step by step"),
             "puzzles": ("Puzzles", "by game and grade"),
             "analysis": ("Analysis board", "what moves are worth"),
@@ -218,6 +221,25 @@ class Home(Page):
         module, screen = SCREENS[where]
         made: Screen[Any] = getattr(import_module(f"numduel.tui.{module}"), screen)()
         return made
+
+
+def _prompt(mark: str, name: str, between: str) -> Callable[[str], Content]:
+    return lambda text: Content.assemble(
+        (f" {mark} ", MARK), (name, "bold"), (between + text, ABOUT)
+    )
+
+
+def _daily() -> str:
+    """How far today's puzzle is, and for how many days in a row it was finished."""
+    today, found = date.today(), streaks.load()
+    told = "find every move"
+    if found.day == today:
+        tomorrow = (today + timedelta(1)).isoformat()
+        told = f"next in {until_next(tomorrow, datetime.now())}"
+    elif made := found.made(today):
+        told = f"{counted(len(made), 'move')} made"
+    days = found.on(today)
+    return f"streak {days} · {told}" if days else told
 
 
 def _letters(names: dict[str, str]) -> dict[str, str]:

@@ -65,7 +65,7 @@ class ChoosePuzzles(Page):
 
     def _offer(self, kinds: dict[str, Any]) -> None:
         self._kinds = kinds
-        rows = [(theme["instruction"], theme["name"]) for theme in kinds["themes"]]
+        rows = [(theme["title"], theme["name"]) for theme in kinds["themes"]]
         self.query_one("#theme", Select).set_options([ANY, *rows])
         self.query_one("#theme", Select).value = ""
         self._offer_grades()

@@ -231,6 +231,7 @@ class Scene(TypedDict):
         float | None,
         about("Seconds left, if there is a clock; it stands still during a pause."),
     ]
+    next_day: Annotated[str, about("The day that brings the next daily puzzle, if one is done.")]
 
 
 def playable(name: str, settings: Mapping[str, object]) -> Game:

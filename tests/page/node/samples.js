@@ -90,7 +90,7 @@ export const option = (move, more = {}) => ({
  */
 export const puzzle = (more = {}) => ({
   title: "Puzzle", task: "Win.", label: "numduel", link: "seed=1", grade: 2, grades: 5, date: null,
-  today: false, state: numbers(5), ...more,
+  today: false, moves: 1, state: numbers(5), ...more,
 });
 
 /**
@@ -103,5 +103,5 @@ export const scene = (more = {}) => ({
   choices: ["hint", "show"].map((action) => ({ action, label: action, key: "", told: "" })),
   text: [], advised: [], steps: [], tree: [], lines: "", values: null, tables: [], leads: null,
   then: "", pause: 0,
-  clock: null, ...more,
+  clock: null, next_day: "", ...more,
 });

@@ -6,8 +6,9 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cache, partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -343,7 +344,7 @@ async def puzzle(
     `numduel puzzle`."""
     today = date.today()
     if seed is None and game is None and grade is None and theme is None:
-        found = await _solve(request, tasks.daily, day or today)
+        found = await _solve(request, tasks.daily, day or today, today + timedelta(1))
     elif day is not None:
         raise BadVariant("A date means the daily puzzle; leave out seed, game, grade and theme.")
     else:
@@ -391,8 +392,7 @@ async def perform(
     kind = _kind(name)
     try:
         before = replace(kind.validate_json(json.dumps(body.state), strict=True), work=None)
-        if body.action in ("begin", "next"):  # Otherwise it keeps the day it began on.
-            before = replace(before, today=date.today().isoformat())
+        before = replace(before, today=_today(before.today, body.action in ("begin", "next")))
         activity = before.after(body.passed).act(body.action, body.given)
         while activity.work is not None:
             positions.check_records(activity.work.arguments)
@@ -408,6 +408,18 @@ async def perform(
         log.warning("the activity %s failed", name, exc_info=True)
         raise BadVariant(NO_STATE) from None
     return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
+
+
+def _today(told: str, begins: bool) -> str:
+    """The day where somebody is: as they say, if it can be that day somewhere. What has begun keeps
+    its day, but no day is before its time."""
+    here, days = date.today(), timedelta(1)
+    there = None
+    with suppress(ValueError):
+        there = date.fromisoformat(told)
+    if there is None or there > here + days or (begins and there < here - days):
+        there = here
+    return there.isoformat()
 
 
 @cache

@@ -177,7 +177,10 @@ class Act(Body):
     state: Annotated[
         dict[str, Any],
         AfterValidator(lambda state: _bounded(state)),
-        about("The `state` of the last answer; leave it out to begin."),
+        about(
+            "The `state` of the last answer; leave it out to begin. `today` may be the day where"
+            " you are."
+        ),
     ] = {}
     action: Annotated[str, StringConstraints(max_length=20)]
     given: Annotated[

@@ -7,7 +7,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from functools import cache, lru_cache, partial
 from gzip import compress
 from hashlib import sha256
@@ -25,8 +25,8 @@ from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
 from numduel.events.settings import Settings as EventSettings
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.learn.daily import daily_game
 from numduel.learn.lesson import Step, lesson
-from numduel.learn.puzzle import daily_game
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
@@ -243,9 +243,14 @@ def _lobby_page(origin: str, today: date) -> bytes:
         origin,
         "/",
         games=[kind() for kind in every_game()],
-        today=today.isoformat(),
-        daily=daily_game(today),
+        dailies=_dailies(today),
     )
+
+
+def _dailies(today: date) -> dict[str, str]:
+    """The game of the puzzle of today, wherever somebody is: their day may be another one."""
+    days = (today + timedelta(days) for days in (0, -1, 1))
+    return {day.isoformat(): daily_game(day).display_name for day in days}
 
 
 @cache

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from numduel import activities
 from numduel.activities import analysis
-from numduel.activities.puzzle import fault
+from numduel.activities.puzzle import daily_of, fault
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.events import review
@@ -67,6 +67,7 @@ class Posed(TypedDict):
     grade: int
     grades: int
     date: Annotated[str | None, about("Its day, if it is a daily puzzle.")]
+    moves: Annotated[int, about("How many moves are to be found; this is the first of them.")]
     state: Position
 
 
@@ -80,6 +81,7 @@ class Theme(TypedDict):
     """An idea that puzzles of a game are about."""
 
     name: Annotated[str, Described(examples=["fork"])]
+    title: Annotated[str, about("What people call it, in one or two words.")]
     instruction: Annotated[str, Described(examples=["Win at once if you can."])]
     grades: Annotated[list[int], about("The grades of the puzzles about it.")]
 
@@ -175,9 +177,11 @@ def judge(record: str) -> dict[str, Any]:
     return review.judge(coach.report(parse(record))).json()
 
 
-def daily(day: date) -> Posed:
-    """The puzzle of a day, without its solution."""
-    return _puzzle_data(puzzles.daily(day))
+def daily(day: date, latest: date) -> Posed:
+    """The first move of the puzzle of a day up to the latest that there is, without its
+    solution."""
+    line = daily_of(day.isoformat(), latest.isoformat())
+    return {**_puzzle_data(line.puzzles[0]), "grade": line.grade, "moves": len(line.puzzles)}
 
 
 def puzzle(game: str | None, seed: int, grade: int | None, theme: str | None = None) -> Posed:
@@ -188,7 +192,7 @@ def puzzle(game: str | None, seed: int, grade: int | None, theme: str | None = N
 def answer(state: State, move: Move, reveal: bool) -> Answer:
     """Whether a move solves a puzzle; the solution if it does, or if it is asked for."""
     made = state.play(move).moves[-1]
-    posed = puzzles.posed(state)
+    posed = puzzles.posed(state, fewest=2)
     if posed is None:
         raise BadVariant("This position is not a puzzle: it has more than one good move, or none.")
     right = made == posed.solution
@@ -242,6 +246,7 @@ def _puzzle_data(puzzle: puzzles.Puzzle) -> Posed:
         "grade": puzzle.grade,
         "grades": puzzles.GRADES[-1],
         "date": None if puzzle.day is None else puzzle.day.isoformat(),
+        "moves": 1,
         "state": position(puzzle.state),
     }
 

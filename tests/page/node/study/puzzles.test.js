@@ -7,7 +7,7 @@ import { numbers, scene } from "../samples.js";
 
 const TAGS = { game: "select", "wanted-grade": "select", "wanted-theme": "select" };
 open("/puzzles?seed=1", TAGS);
-mock.timers.enable({ apis: ["setTimeout"] });
+mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
 for (const id of Object.keys(TAGS)) {
   const any = document.createElement("option");
   any.setAttribute("value", "");
@@ -15,7 +15,10 @@ for (const id of Object.keys(TAGS)) {
   document.getElementById(id).setAttribute("name", id.replace("wanted-", ""));
 }
 
-const streaks = { day: null, days: 0, tries: 1, first_tries: 0, solved: 1, done: ["seed=1"] };
+const streaks = {
+  day: null, days: 0, begun: null, marks: "", hinted: false, first_tries: 0, solved: 1,
+  done: ["seed=1"],
+};
 const said = (...pairs) => pairs.map(([kind, words]) => ({ kind, text: words }));
 const say = (more) => answer("/api/activities/puzzle", { state: { streaks }, scene: scene(more) });
 const asked = () => browser.asked.at(-1).body;
@@ -100,7 +103,9 @@ test("what was kept travels along, and the next one is of the kind that is chose
   say({ link: "game=duel&seed=8", said: said(["note", "You have had this one."]) });
   await click("next");
   assert.deepEqual([asked().action, asked().given], ["next", "game=duel&grade=&theme="]);
-  assert.deepEqual(asked().state, { streaks });
+  const { today, ...kept } = asked().state;
+  assert.deepEqual(kept, { streaks });
+  assert.match(today, /^\d{4}-\d\d-\d\d$/, "the day of this browser");
   assert.deepEqual([text("result"), text("share-line")], ["You have had this one.", ""]);
   assert.ok(!seen("copy"));
 });
@@ -139,11 +144,31 @@ test("what cannot be is said, and everything stays as it was", async () => {
   assert.deepEqual([text("error"), text("task")], ["5 is taken.", before]);
 });
 
+test("a line goes on after a move: it is played out, and then it is one's turn again", async () => {
+  const marks = ["Move 2 of 3 🟩", ""];
+  say({ said: said(["right", "4 is right."], ["move", "Player 2 plays 1."]), line, notes: marks,
+    state: numbers(5, { text: "4 1" }) });
+  await press("4");
+  assert.deepEqual([text("result"), text("nudge")], ["4 is right.", "Player 2 plays 1."]);
+  assert.equal(text("tries"), "Move 2 of 3 🟩");
+  assert.equal(document.querySelector(".daily-mark").dataset.mark, "🟩");
+  assert.equal(text("status"), "Your turn.");
+  say({ said: said(["wrong", "3 is wrong."], ["share", "numduel\n🟩🟥 1 of 2"]), moves: false,
+    choices: [NEXT], next_day: "2999-01-01" });
+  await press("3");
+  assert.deepEqual([asked().action, asked().state.today], ["move", undefined], "its day stays");
+  assert.equal(text("share-line"), "numduel\n🟩🟥 1 of 2");
+  assert.match(text("next-daily"), /^Next puzzle in \d+:\d\d:\d\d$/);
+  say({ next_day: "2020-01-01" });
+  await click("next");
+  assert.equal(text("next-daily"), "The next puzzle is here.");
+});
+
 test("only grades that there are can be chosen, of the game or of its theme", async () => {
   const options = (id) => document.getElementById(id).children.slice(1).map((one) => one.value);
   assert.deepEqual(options("wanted-grade"), ["1", "2", "3", "4", "5"]);
   answer("/api/puzzle/kinds?game=duel",
-    { grades: [1, 2, 3], themes: [{ name: "fork", instruction: "Fork.", grades: [2, 3] }] });
+    { grades: [1, 2, 3], themes: [{ name: "fork", title: "Fork", grades: [2, 3] }] });
   const [game, grade, theme] = Object.keys(TAGS).map((id) => document.getElementById(id));
   game.value = "duel";
   game.happen("change");

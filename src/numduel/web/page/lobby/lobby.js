@@ -6,10 +6,11 @@ import { keep, recall, recent } from "../common/storage.js";
 import { goesOn, myGames, opponent, standing } from "./my-games.js";
 import { Options } from "../common/options.js";
 import { inTurn, start } from "../common/start.js";
-import { streaks } from "../study/streaks.js";
+import { streaks, today, until } from "../study/streaks.js";
 import { attempt, once } from "../common/notify.js";
 
 const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
+const SECOND = 1000;
 const NEWEST = 3; // unfinished games shown here
 
 const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
@@ -89,18 +90,19 @@ async function unfinished() {
 
 // -- today's puzzle --------------------------------------------------------------------------
 
+// Its game, how far it is, or when the next one comes; on the day of this browser.
 function daily() {
-  const place = byId("daily");
-  const { day, days } = streaks(place.dataset.date ?? null);
-  const parts = [place.textContent];
-  if (day === place.dataset.date) {
-    parts.push("solved");
-    write(byId("daily-link"), "View");
-  }
-  if (days > 1) parts.push(`${days} days in a row`);
-  write(place, parts.join(" · "));
+  const [place, link, now] = [byId("daily"), byId("daily-link"), new Date()];
+  const day = today(now);
+  const { done, days, made } = streaks(day);
+  const tomorrow = today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1));
+  const game = place.getAttribute(`data-day-${day}`) ?? "A new one";
+  write(link, done ? "View" : made ? "Continue" : "Solve");
+  const parts = done ? [`Next in ${until(tomorrow, now)}`] : [game, made && `${made} made`];
+  write(place, [...parts, days && `streak ${days}`].filter(Boolean).join(" · "));
 }
 
 document.querySelectorAll("[data-game]").forEach(card);
 daily();
+setInterval(daily, SECOND);
 await unfinished();

@@ -16,8 +16,8 @@ export class Activity {
 
   /**
    * @param {string} name
-   * @param {() => Record<string, unknown>} kept what this browser has kept by now, perhaps by
-   *   another page
+   * @param {(action: string) => Record<string, unknown>} kept what this browser has kept by now,
+   *   perhaps by another page, and what it tells with an action
    * @param {Record<string, unknown>} [state] what it begins with
    */
   constructor(name, kept, state = {}) {
@@ -35,7 +35,7 @@ export class Activity {
     const question = (this.asked += 1);
     const wanted = () => question === this.asked;
     const { name } = this;
-    const state = { ...this.state, ...this.kept() };
+    const state = { ...this.state, ...this.kept(action) };
     const now = performance.now();
     const passed = (this.scene?.clock ?? 0) - (this.left ?? 0);
     this.waiting = action !== this.scene?.then; // what follows by itself keeps nobody waiting

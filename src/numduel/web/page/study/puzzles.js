@@ -4,23 +4,29 @@ import { Activity, Choices } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
 import { get, query, rules } from "../common/api.js";
 import { choose } from "../common/fields.js";
-import { load as kept, save } from "./streaks.js";
+import { load as kept, save, today, until } from "./streaks.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
 
 const STEP = 700; // milliseconds for a move of the solution
+const SECOND = 1000;
 const SEEDS = 1_000_000;
 const GRADES = [1, 2, 3, 4, 5];
 const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
 const VERDICTS = ["right", "wrong", "answer", "note"];
+const MARKS = /([🟩🟨🟥])/u;
+const BEGINS = ["begin", "next"]; // what is done on the day of this browser
 
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
-const puzzles = new Activity("puzzle", () => ({ streaks: kept() }), { seed });
+const puzzles = new Activity("puzzle",
+  (action) => ({ streaks: kept(), ...(BEGINS.includes(action) && { today: today() }) }), { seed });
 const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
 const choices = new Choices(byId("choices"), act);
 /** @type {Server.PuzzleKinds} */
 let offered = { grades: GRADES, themes: [] }; // the kinds of puzzles to choose from
 let playing; // the timer of the solution on the board
+/** @type {Seat} */
+let you = null; // who solves
 
 // -- a puzzle --------------------------------------------------------------------------------
 
@@ -49,11 +55,16 @@ async function load(action, given) {
   byId("permalink").href = `/puzzles?${scene.link}`;
   byId("analyse").href = `/analyse?${query(scene.state)}`;
   byId("rules").href = `/rules/${scene.state.name}`;
-  const you = scene.state.to_move;
-  board.show(scene.state, { open: true, you, status: "Your turn." });
+  you = scene.moves ? scene.state.to_move : null;
+  ask(scene);
   draw(scene);
   announce(scene.goal);
   return true;
+}
+
+/** @param {Server.Scene} scene */
+function ask({ state, moves }) {
+  if (state) board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
 }
 
 // "grade 2 of 5", and as many dots.
@@ -78,31 +89,46 @@ function draw(scene) {
     return;
   }
   const [verdict = "", ...notes] = texts(VERDICTS);
-  const words = [...texts(["why", "hint"]), ...notes].join(" ");
+  const words = [...texts(["why", "hint", "move"]), ...notes].join(" ");
   const [right] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
   write(byId("result"), verdict);
   set(byId("result"), "data-right", right ? String(right.kind === "right") : null);
   write(byId("nudge"), scene.moves ? words : "");
   byId("why").replaceChildren(...(scene.moves ? [] :
     [make("p", {}, make("strong", {}, verdict), ` ${words}`)]));
-  write(byId("tries"), scene.notes[0]);
+  byId("tries").replaceChildren(...marked(scene.notes[0]));
   write(byId("solved"), scene.notes[1]);
   share(texts(["share"])[0]);
   choices.show(scene);
+  countDown();
   if (!scene.line.length) return;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  playOut(calm ? scene.line.slice(-1) : scene.line);
+  playOut(calm ? scene.line.slice(-1) : scene.line, scene);
 }
 
-/** @param {Server.Position[]} line */
-function playOut([state, ...rest]) {
-  board.show(state);
-  if (rest.length) playing = setTimeout(() => playOut(rest), STEP);
+// Shows a line move by move; then it may be one's turn again.
+/** @param {Server.Position[]} line @param {Server.Scene} scene */
+function playOut([state, ...rest], scene) {
+  if (rest.length || !scene.moves) board.show(state);
+  else ask(scene);
+  if (rest.length) playing = setTimeout(() => playOut(rest, scene), STEP);
 }
+
+// The time until the next daily puzzle, once this one is done.
+function countDown() {
+  const day = puzzles.scene?.next_day;
+  const left = day && until(day);
+  write(byId("next-daily"), !day ? "" : left ? `Next puzzle in ${left}` : "The next puzzle is here.");
+}
+
+// A text with its emoji drawn.
+/** @param {string} text */
+const marked = (text) => text.split(MARKS).map((part) =>
+  (MARKS.test(part) ? make("span", { class: "daily-mark", "data-mark": part }, part) : part));
 
 /** @param {string | undefined} line */
 function share(line) {
-  if (line) write(byId("share-line"), line);
+  if (line) byId("share-line").replaceChildren(...marked(line));
   const some = Boolean(byId("share-line").textContent);
   show(byId("copy"), some);
   show(byId("send"), some && Boolean(navigator.share));
@@ -137,8 +163,7 @@ async function kinds() {
 
 function themes() {
   const select = byId("wanted-theme");
-  const named = ({ name, instruction }) => [name, instruction.replace(/\.$/, "")];
-  fill(select, offered.themes.map(named));
+  fill(select, offered.themes.map(({ name, title }) => [name, title]));
   select.value = "";
   select.disabled = !offered.themes.length;
   grades();
@@ -198,4 +223,5 @@ async function arrive() {
 
 themes();
 fillGames();
+setInterval(countDown, SECOND);
 await arrive();

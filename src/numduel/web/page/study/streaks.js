@@ -3,16 +3,20 @@
 import { keep, recall } from "../common/storage.js";
 
 const DAY = 24 * 60 * 60 * 1000;
+const MARKS = /^[rhw]*$/; // what became of the moves of a daily puzzle
 
 const count = (value) => (Number.isSafeInteger(value) && value > 0 ? value : 0);
+const date = (value) => (Number.isNaN(Date.parse(value)) ? null : value);
 
 // What is stored may be anything, or from an older version; nonsense is ignored.
 export function load() {
   const kept = recall("puzzles", {});
   return {
-    day: Number.isNaN(Date.parse(kept.day)) ? null : kept.day,
+    day: date(kept.day),
     days: count(kept.days),
-    tries: count(kept.tries) || 1,
+    begun: date(kept.begun),
+    marks: typeof kept.marks === "string" && MARKS.test(kept.marks) ? kept.marks : "",
+    hinted: kept.hinted === true,
     first_tries: count(kept.first_tries ?? kept.firstTries),
     solved: count(kept.solved ?? recall("solved", 0)),
     done: (Array.isArray(kept.done) ? kept.done : []).map(String).slice(-120),
@@ -21,9 +25,26 @@ export function load() {
 
 export const save = (streaks) => keep("puzzles", streaks);
 
-// The streak of days lasts until a whole day is missed.
+// The day where this browser is: 2026-11-17.
+export function today(now = new Date()) {
+  const two = (number) => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+// The time until a day begins where this browser is, as 5:12:33; empty if it has begun.
+/** @param {string} day */
+export function until(day, now = new Date()) {
+  const seconds = Math.ceil((new Date(`${day}T00:00`).getTime() - now.getTime()) / 1000);
+  if (seconds <= 0) return "";
+  const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60]
+    .map((number) => String(number).padStart(2, "0"));
+  return `${Math.floor(seconds / 3600)}:${minutes}:${rest}`;
+}
+
+// How far the puzzle of a day is, and the streak of days, which lasts until a whole day is missed.
+/** @param {string} today */
 export function streaks(today) {
-  const { day, days } = load();
-  const lasts = day && today && (Date.parse(today) - Date.parse(day)) / DAY <= 1;
-  return { day, days: lasts ? days : 0 };
+  const { day, days, begun, marks } = load();
+  const lasts = day && (Date.parse(today) - Date.parse(day)) / DAY <= 1;
+  return { done: day === today, days: lasts ? days : 0, made: begun === today ? marks.length : 0 };
 }
