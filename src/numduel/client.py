@@ -153,7 +153,7 @@ class Snapshot:
             self.alone = not game["two_people"]
             self.score = [int(won) for won in game["score"]]
             self.undo: int | None = game["undo"]
-            self.undoable = [bool(seat) for seat in game["undoable"]]
+            self.undoable = self.you is not None and bool(game["undoable"][self.you - 1])
             self.requests = [(int(r["number"]), printable(r["name"], 40)) for r in game["requests"]]
             self.offered: int | None = game["rematch"]["offered"]
             self.next: str | None = game["rematch"]["game"]
@@ -161,7 +161,7 @@ class Snapshot:
                 raise ValueError
         except NumduelError as error:
             raise Failure(f"This game cannot be played here: {error}", 500) from None
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (LookupError, TypeError, ValueError, AttributeError):
             raise Failure("The server sent something that is not a game.", 500) from None
 
     @property

@@ -408,6 +408,8 @@ def test_hints_and_values_are_only_for_games_against_the_computer() -> None:
         return {key for key in keys if game.action_enabled(key, ())}
 
     assert meant(1) == {"undo", "resign", "rules"}
+    assert meant(1, undoable=[False, True]) == {"resign", "rules"}
+    assert meant(1, undo=1) == {"resign", "rules"}
     assert meant(1, two_people=False) == {"undo", "resign", "rules", "hint", "values"}
     assert meant(1, two_people=False, text="5 4 resign") == {"rematch", "rules"}
     assert meant(None, two_people=False) == {"rules"}

@@ -311,16 +311,17 @@ class Remote(BoardScreen):
         now = self._now
         if now is None:
             return action in ("back", "keys", "rules", "more")
+        mine = now.you is not None and not self.over
         means = {
             "answer": offered(now) is not None,
             "report": self.over,
-            "undo": now.you is not None and now.undoable[now.you - 1] and now.undo is None,
-            "resign": now.you is not None and not self.over,
+            "undo": mine and now.undo is None and now.undoable,
+            "resign": mine,
             "rematch": self._may_rematch,
             "invite": bool(self._invite) and False in now.taken,
             "seat": now.you is None and False in now.taken and not self._token,
-            "hint": now.alone and now.you is not None and not self.over,
-            "values": now.alone and now.you is not None and not self.over,
+            "hint": mine and now.alone,
+            "values": mine and now.alone,
         }
         return means.get(action, True)
 
