@@ -516,7 +516,7 @@ def test_an_old_cookie_that_proves_nothing_gives_nothing(site: Site, ann: httpx.
 def test_a_device_link_works_once(either: Site) -> None:
     clients = [browser(either.url) for _ in range(3)]
     desk, phone, eve = clients
-    game = begin(desk, opponent="random")
+    game = begin(desk, opponent="random", moves="4 6 5 1")
     own = begin(phone)
     secret = desk.post("/api/link").json()["secret"]
     assert use(phone, secret).json() == {"keys": 2, "carried": {}}
@@ -524,7 +524,7 @@ def test_a_device_link_works_once(either: Site) -> None:
     assert [one["id"] for one in mine(desk)] == [game["id"]], "nor given away"
     path = f"/api/games/{game['id']}"
     accepted(phone.post(f"{path}/resign", json={"after": phone.get(path).json()["game"]["number"]}))
-    later = begin(phone, opponent="here")
+    later = begin(phone, opponent="here", moves="4")
     assert desk.get(f"/api/games/{later['id']}").json()["you"] == 1, "from now on both have all"
     for who in (eve, desk, phone):
         assert "used" in refused(use(who, secret), 403)

@@ -55,5 +55,6 @@ const wish = ({ game, variant, level }) => ({ game, variant, opponent: level, se
 
 const found = await attempt(() => get("/api/statistics"));
 if (found) games = found.statistics;
-write(byId("text"), "");
-if (found) draw(await activity.act("begin"));
+const begun = found && (await activity.act("begin"));
+if (begun) draw(begun);
+else write(byId("text"), "");
