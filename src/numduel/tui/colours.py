@@ -16,7 +16,12 @@ BEHIND = {
     "text-error": ("background", "surface"),
 }
 """The colours of texts, and what is behind them somewhere in the app."""
-ON = {"on-primary": "primary", "on-warning": "warning", "on-accent": "accent"}
+ON = {
+    "on-primary": "primary",
+    "on-warning": "warning",
+    "on-accent": "accent",
+    "block-cursor-foreground": "block-cursor-background",
+}
 """Colours of texts on full colours, which are black or white."""
 
 

@@ -39,9 +39,8 @@ MAX_KEYS = 9
 """Games that a digit starts."""
 TAKEN = "jkq"
 """Letters that mean something else here."""
-MARK = "bold $text-accent"
+MARK = "bold underline"
 """How the key of a row is written."""
-ABOUT = "$text-muted"
 COLUMNS = 2
 """Boards side by side."""
 LOWEST = 7
@@ -224,9 +223,7 @@ class Home(Page):
 
 
 def _prompt(mark: str, name: str, between: str) -> Callable[[str], Content]:
-    return lambda text: Content.assemble(
-        (f" {mark} ", MARK), (name, "bold"), (between + text, ABOUT)
-    )
+    return lambda text: Content.assemble(" ", (mark, MARK), (f" {name}", "bold"), between + text)
 
 
 def _daily() -> str:
