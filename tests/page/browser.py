@@ -69,6 +69,13 @@ BROKEN = (
     r"|net::ERR_(CONNECTION_|CONTENT_LENGTH_|INCOMPLETE_|EMPTY_)"
 )
 """What Chromium itself says about a server that has gone away."""
+SHIFTS = """() => new Promise((tell) => {
+  new PerformanceObserver((list) => tell(list.getEntries().map(({ sources }) =>
+    sources.map(({ node }) => node?.outerHTML?.slice(0, 80))))).observe(
+      { type: "layout-shift", buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
+})"""
+"""What has moved by itself since the page was opened."""
 NO_WORKER = "Service Worker registration blocked by Playwright"
 """What Playwright says in a browser that has no service workers."""
 

@@ -26,18 +26,11 @@ from numduel.web.pages.about import PREVIEW_SIZE
 from numduel.web.pages.picture import picture
 from numduel.web.pages.preview import OWNERS, preview
 from tests.games import NAMES
-from tests.page.browser import Guest, Invite, refusal
+from tests.page.browser import SHIFTS, Guest, Invite, refusal
 from tests.web.site import Process, Site, create, friends, play, refused, served, until
 
 ADA = "Ada <b>& Co</b>"
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
-SHIFTS = """() => new Promise((tell) => {
-  new PerformanceObserver((list) => tell(list.getEntries().map(({ sources }) =>
-    sources.map(({ node }) => node?.outerHTML?.slice(0, 80))))).observe(
-      { type: "layout-shift", buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
-})"""
-"""What has moved by itself since the page was opened."""
 MAX_WEIGHT = 65_000
 """Bytes of HTML, styles and scripts of a page."""
 

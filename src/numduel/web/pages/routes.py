@@ -44,6 +44,7 @@ from numduel.web.pages.about import (
     about_rules,
     about_strategy,
 )
+from numduel.web.pages.outline import outlines
 from numduel.web.pages.picture import picture as draw
 from numduel.web.positions import Position, largest, playable, position
 
@@ -474,15 +475,19 @@ async def event(request: Request, code: str) -> Response:
 
 @_read("/play/{id}")
 async def play(request: Request, id: str) -> Response:
-    """A game. If the database cannot be reached, the page waits for it."""
+    """A game: the shape of its board; the rest follows. If the database cannot be reached, the page
+    waits for it."""
+    game = None
     try:
-        text = await request.app.state.service.registry.look(id, ())
-        about = about_game(json.loads(text)["game"])
+        game = json.loads(await request.app.state.service.registry.look(id, ()))["game"]
+        about = about_game(game)
     except NoGame:
         return not_found(request)
     except Unavailable:
         about = about_everything(PAGES["/"].title, PAGES["/"].description)
-    return _respond(request, _render("play.html", about, _origin(request)))
+    shapes = outlines(game) if game else []
+    page = _render("play.html", about, _origin(request), game=game, outlines=shapes)
+    return _respond(request, page)
 
 
 @_read("/analyse")

@@ -55,7 +55,6 @@
   addEventListener("DOMContentLoaded", () => {
     const choice = field();
     choice.value = chosen();
-    /** @type {HTMLElement} */ (choice.closest("[hidden]")).hidden = false;
     choice.addEventListener("change", () => {
       keep(choice.value);
       apply(choice.value);

@@ -253,6 +253,7 @@ function begin() {
   byId("settings-title").after(board.moves.root);
   byId("hint").after(board.moves.ask);
   board.choices.root.before(byId("steps")); // above what grows
+  byId("outline")?.remove();
   show(byId("table"), true);
 }
 
