@@ -44,7 +44,7 @@ def test_it_says_what_it_is_and_waits_for_the_start() -> None:
     storm = performed(Storm(best={"all": 7}), "begin")
     scene = storm.scene
     assert storm.heading == "Puzzle storm: All games"
-    assert scene.goal.endswith("A wrong answer costs ten seconds.")
+    assert "A wrong answer costs ten seconds" in scene.goal
     assert scene.notes == ("Best: 7",)
     assert [choice.action for choice in scene.choices] == ["start", "game"]
     assert (scene.clock, storm.after(500)) == (None, storm)
@@ -76,7 +76,7 @@ def test_a_right_answer_counts_and_the_next_puzzle_comes() -> None:
     storm = started()
     after = answered(storm)
     assert told(after, "right") == ["Right."]
-    assert after.scene.notes == ("Solved: 1", "Best: 0")
+    assert after.scene.notes == ("Solved: 1", "Row: 1", "Grade: 1", "Best: 0")
     assert after.scene.link != storm.scene.link
     assert (after.scene.moves, after.scene.clock) == (True, 180)
 
@@ -93,7 +93,7 @@ def test_a_wrong_answer_costs_ten_seconds_and_the_right_move_is_shown_for_a_mome
     assert wrong.after(60) is wrong, "the clock stands still"
     assert wrong.act("move", storm.posed.answer) is wrong
     after = performed(wrong, "next")
-    assert after.scene.notes == ("Solved: 0", "Best: 0")
+    assert after.scene.notes == ("Solved: 0", "Row: 0", "Grade: 1", "Best: 0")
     assert (after.scene.moves, after.scene.clock, after.scene.said) == (True, 170, ())
 
 
@@ -106,7 +106,25 @@ def test_what_is_no_move_costs_nothing_but_time() -> None:
     assert storm.act("dance") is storm
 
 
-def test_puzzles_get_harder_by_a_grade_after_every_four() -> None:
+def test_five_right_answers_in_a_row_earn_time_and_a_wrong_one_ends_the_row() -> None:
+    storm = started()
+    for _ in range(5):
+        storm = answered(storm)
+    assert told(storm, "right") == ["Right, 5 in a row: 5 seconds more."]
+    assert storm.scene.clock == 185
+    wrong = performed(answered(storm, right=False), "next")
+    assert wrong.scene.notes[:2] == ("Solved: 5", "Row: 0")
+
+
+def test_a_wrong_answer_makes_nothing_harder() -> None:
+    storm = started()
+    for _ in range(4):
+        storm = performed(answered(replace(storm, ready=()), right=False), "next")
+    assert storm.posed
+    assert storm.posed.grade == 1
+
+
+def test_puzzles_get_harder_by_a_grade_after_every_three_right_answers() -> None:
     storm = started()
     asked: list[int] = []
     for number in range(24):
@@ -114,7 +132,7 @@ def test_puzzles_get_harder_by_a_grade_after_every_four() -> None:
         assert looking.work is not None
         asked.append(looking.work.arguments[2])
         storm = looking.fed(storm_puzzle("duel", number, 1))
-    assert asked == [1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5]
+    assert asked == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, *13 * [5]]
 
 
 def test_some_puzzles_are_found_ahead_and_nobody_waits_for_them() -> None:
@@ -152,7 +170,7 @@ def test_when_the_time_is_up_there_is_a_result_to_look_at_and_to_share() -> None
         assert [choice.action for choice in scene.choices] == ["again", "game"]
     again = performed(storm.after(170), "again")
     assert (again.game, again.had, again.scene.clock) == ("duel", (), 180)
-    assert again.scene.notes == ("Solved: 0", "Best: 1")
+    assert again.scene.notes == ("Solved: 0", "Row: 0", "Grade: 1", "Best: 1")
 
 
 def test_a_penalty_may_be_the_end() -> None:

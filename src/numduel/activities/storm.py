@@ -16,8 +16,10 @@ LENGTH = 180.0
 """Seconds of a storm."""
 PENALTY = 10
 """Seconds that a wrong answer costs."""
-EACH = 4
-"""Puzzles after which they get harder by a grade."""
+EACH = 3
+"""Right answers after which puzzles get harder by a grade."""
+ROW, BONUS = 5, 5
+"""Right answers in a row that earn time, and the seconds that they earn."""
 AHEAD = 3
 """Puzzles that are found before they are needed."""
 SHOWN = 1.5
@@ -29,7 +31,10 @@ AGAIN = Choice("again", "Again", "a", "Another three minutes")
 GAME = Choice("game", "Another game", "g", "Puzzles of another game, or of all")
 NEXT = Choice("next", "Next puzzle", "n", "Go on to the next puzzle")
 STOP = Choice("stop", "Stop", "x", "Stop the clock, and see the result")
-RULES = "Solve as many puzzles as you can in three minutes. A wrong answer costs ten seconds."
+RULES = (
+    "Solve as many puzzles as you can in three minutes; every three make the next ones harder."
+    " A wrong answer costs ten seconds, and five right ones in a row earn five."
+)
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class Storm(Activity):
     ready: tuple[Posed, ...] = ()
     """The puzzles that come next."""
     had: tuple[Had, ...] = ()
+    row: int = 0
+    """The right answers since the last wrong one."""
     result: str = ""
     """How it ended, in a sentence."""
 
@@ -128,13 +135,13 @@ class Storm(Activity):
     def _ready(self, game: str) -> Self:
         name = game if game == ALL else find(game).name
         return replace(
-            self, game=name, stage="ready", seconds=LENGTH, posed=None, ready=(), had=(), said=(),
-            work=None,
+            self, game=name, stage="ready", seconds=LENGTH, posed=None, ready=(), had=(), row=0,
+            said=(), work=None,
         )  # fmt: skip
 
     def _look(self) -> Self:
         """Look for a puzzle; what was said stays."""
-        number = len(self.had) + (self.posed is not None) + len(self.ready)
+        number = self._solved + (self.posed is not None) + len(self.ready)
         grade = min(GRADES[0] + number // EACH, GRADES[-1])
         told = "" if self.posed else "Looking for a puzzle"
         work = Work("storm_puzzle", (self.game, self.seed, grade), told)
@@ -155,10 +162,20 @@ class Storm(Activity):
         had = Had(f"{posed.called}, grade {posed.grade}", posed.link, right)
         answered = replace(self, work=None, had=(*self.had, had))
         if right:
-            return replace(answered, said=(Sentence("right", "Right."),))._next()
+            return answered._right()
         told = f"Wrong: it was {state.game.label(answer)}. That costs {PENALTY} seconds."
         left = max(0.0, self.seconds - PENALTY)
-        return replace(answered, stage="wrong", seconds=left, said=(Sentence("wrong", told),))
+        said = (Sentence("wrong", told),)
+        return replace(answered, stage="wrong", row=0, seconds=left, said=said)
+
+    def _right(self) -> Self:
+        """Go on after a right answer, with more time after some in a row."""
+        row, told = self.row + 1, "Right."
+        if row % ROW == 0:
+            told = f"Right, {row} in a row: {BONUS} seconds more."
+        earned = BONUS if row % ROW == 0 else 0
+        after = replace(self, row=row, seconds=self.seconds + earned)
+        return replace(after, said=(Sentence("right", told),))._next()
 
     def _over(self, sentence: str) -> Self:
         solved, record = self._solved, self._solved > self._best
@@ -182,18 +199,22 @@ class Storm(Activity):
     @property
     def scene(self) -> Scene:
         """What can be chosen before, the puzzle and the clock, or the result."""
-        notes = (f"Solved: {self._solved}", f"Best: {self._best}")
+        grade = self.posed.grade if self.posed else GRADES[0]
+        notes = (
+            f"Solved: {self._solved}", f"Row: {self.row}", f"Grade: {grade}",
+            f"Best: {self._best}",
+        )  # fmt: skip
         if self.stage == "left":
             return Scene(said=self.said)
         if self.stage == "ready":
             return Scene(
-                _called(self.game), goal=RULES, notes=notes[1:], choices=(START, GAME),
+                _called(self.game), goal=RULES, notes=notes[-1:], choices=(START, GAME),
                 link=f"ready {self.game}",
             )  # fmt: skip
         if self.stage == "over":
             rows = tuple(f"{'Right' if one.right else 'Wrong'}: {one.title}" for one in self.had)
             return Scene(
-                f"{self._solved} solved", goal=self.result, said=self.said, notes=notes[1:],
+                f"{self._solved} solved", goal=self.result, said=self.said, notes=notes[-1:],
                 choices=(AGAIN, GAME), link="over", text=(rows,) if rows else (),
             )  # fmt: skip
         if self.posed is None:

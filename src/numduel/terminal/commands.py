@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "forget": ("forget", ("forget", "forget duel", "forget --older 30d", "forget --tables")),
     "analyse": ("analyse", ('analyse capture --moves "21 18"', "analyse game.duel")),
     "review": ("review", ("review", "review 2 --all")),
-    "puzzle": ("puzzle", ("puzzle", "puzzle duel --grade 4", "puzzle --storm")),
+    "puzzle": ("puzzle", ("puzzle", "puzzle duel --theme fork", "puzzle --storm")),
     "learn": ("learn", ("learn", "learn factors --step 3")),
     "strategy": ("strategy", ("strategy line", "strategy factors --set n=30 --card card.svg")),
     "solve": ("solve", ("solve capture", "solve line --set n=14 --memory 2G")),

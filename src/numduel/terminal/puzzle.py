@@ -35,11 +35,18 @@ def puzzle(
     seed: Annotated[str | None, typer.Option(metavar="NUMBER", help="The puzzle's number.")] = None,
     grade: Annotated[
         str | None,
-        typer.Option("--grade", "--level", metavar="GRADE", help="How hard, from 1 to 5."),
+        typer.Option(
+            "--grade",
+            "--level",
+            metavar="GRADE",
+            help="How hard, from 1 to 5, as far as the game goes.",
+        ),
     ] = None,
     theme: Annotated[
         str | None,
-        typer.Option(metavar="THEME", help="What it is about, in the game that is given."),
+        typer.Option(
+            metavar="THEME", help="What it is about, as Fork; a wrong one lists those of the game."
+        ),
     ] = None,
     day: Annotated[
         str | None,
