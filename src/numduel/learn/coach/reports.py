@@ -484,7 +484,7 @@ class Report:
         cards = self.luck(you) - self.luck(3 - you)
         cost, theirs = (percentage(self.given(seat)) for seat in (you, 3 - you))
         return [
-            f"Luck: the cards changed {mine} chance to win by {round(100 * cards):+} %;"
+            f"Luck: the cards gave {'you' if self.reader else names[0]} {round(100 * cards):+} %;"
             f" {mine} choices cost {cost}, {names[2 - you]}'s {theirs}."
         ]
 

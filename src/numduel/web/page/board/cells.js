@@ -36,6 +36,7 @@ export class Cells {
     this.buttons = [];
     new ResizeObserver(() => this.lay()).observe(this.root);
     addEventListener("resize", () => this.lay());
+    addEventListener("keydown", (event) => this.hear(event));
   }
 
   // open: tiles can be pressed; legal: the tiles that may be taken; hidden: the tiles do not show
@@ -183,6 +184,15 @@ export class Cells {
     } else if (/^[0-9a-z]$/i.test(event.key)) {
       this.type(event.key);
     }
+  }
+
+  // A number that is typed anywhere but in a field or a dialog goes to the board.
+  hear(event) {
+    const { key, target, ctrlKey, altKey, metaKey } = event;
+    const elsewhere = "input, select, textarea, summary, dialog, [popover], .cells";
+    if (ctrlKey || altKey || metaKey || !/^[0-9]$/.test(key)) return;
+    if (this.root.hidden || target.closest?.(elsewhere)) return;
+    this.type(key);
   }
 
   // The next tile in a direction on the screen, or -1. Up and down need not be straight.

@@ -6,7 +6,7 @@ import { accuracies, carried, merge } from "../study/carried.js";
 import { sit } from "../common/key.js";
 import { myGames, opponent, standing } from "./my-games.js";
 import { code } from "../common/scan.js";
-import { announce, attempt, copy, fail, once, outside } from "../common/notify.js";
+import { announce, attempt, copy, fail, once, outside, reachable } from "../common/notify.js";
 
 // -- the list --------------------------------------------------------------------------------
 
@@ -135,6 +135,7 @@ let link = "";
 
 async function makeLink() {
   const { secret, seconds } = await post("/api/link", carried());
+  show(byId("unreachable"), !reachable());
   link = outside(`/games#${secret}`).href;
   byId("link").value = link;
   const until = new Date(Date.now() + 1000 * seconds);

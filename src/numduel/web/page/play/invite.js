@@ -5,7 +5,7 @@ import { get } from "../common/api.js";
 import { keep, recall } from "../common/storage.js";
 import { renew, sit } from "../common/key.js";
 import { scan as scanned } from "../common/scan.js";
-import { attempt, copy, onSubmit, outside } from "../common/notify.js";
+import { attempt, copy, onSubmit, outside, reachable } from "../common/notify.js";
 
 // joined(data) takes the server's answer to joining.
 /** @param {(data: Server.Snapshot) => void} joined */
@@ -96,5 +96,6 @@ export function invitation(id, joined) {
   byId("join-name").value = recall("name", "");
   onSubmit("joining", join);
   show(byId("share"), Boolean(navigator.share));
+  show(byId("unreachable"), !reachable());
   return { show: render, join, secret: () => secret };
 }

@@ -248,7 +248,7 @@ const again = () =>
 // Before the first message there is nothing to show; from now on messages have their place.
 function begin() {
   if (!byId("table").hidden) return;
-  board.lines.append(...["messages", "event-line", "onward-text"].map(byId));
+  board.lines.append(...["messages", "event-line", "onward-text", "afterwards"].map(byId));
   board.lines.after(byId("advice"));
   byId("settings-title").after(board.moves.root);
   byId("hint").after(board.moves.ask);

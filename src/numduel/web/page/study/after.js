@@ -48,7 +48,10 @@ export class After {
     this.reader = game.one_screen ? null : you;
     if (ply === undefined) this.trying = null;
     show(byId("after"), over);
-    if (!over) this.shown = this.data = null;
+    if (!over) {
+      this.shown = this.data = null;
+      write(byId("afterwards"), "");
+    }
     this.teach();
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
@@ -74,6 +77,7 @@ export class After {
     if (this.reader) keepAccuracy({ [this.id]: data.accuracy[this.reader - 1] });
     const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
     place.replaceChildren(...parts);
+    write(byId("afterwards"), data.afterwards.join(" "));
     this.known();
     // A link to a mistake leads to its move.
     if (this.linked > 0) this.pick(this.linked);

@@ -78,6 +78,8 @@ function steps(marks) {
     const button = list.children[index].firstChild;
     set(button, "aria-current", current ? "step" : null);
     set(button, "data-done", ready);
+    const { offsetLeft } = /** @type {HTMLElement} */ (list.children[index]);
+    if (current) list.scrollLeft = offsetLeft - list.clientWidth / 2;
     write(button?.lastChild, `: ${title}${ready ? ", done" : ""}`);
   });
 }

@@ -26,7 +26,10 @@ export class StudyBoard extends Board {
     super.show(state, options);
     // Until now messages stood where the board is.
     if (!before) this.receive();
-    else if (before.text !== state.text || before.name !== state.name) this.settle();
+    else if (before.text !== state.text || before.name !== state.name) {
+      this.settle();
+      this.root.scrollIntoView({ block: "nearest" }); // the button may be far below
+    }
   }
 
   // Shows the position of a scene, if it has one, and whether the last answer was right.
