@@ -695,8 +695,8 @@ SMALL = """(least) => [...document.querySelectorAll("button, select, input, summ
   .map((node) => [node, (node.matches("input[type=checkbox]") ? node.closest("label") : node)
     .getBoundingClientRect()])
   .filter(([node, box]) => {
-    const main = node.matches(".button:not(.small), .cell, .choice, .card");
-    return Math.min(box.width, box.height) < (main ? least : 24) - 0.01;
+    const free = node.matches("g[role]") || getComputedStyle(node).display === "inline";
+    return Math.min(box.width, box.height) < (free ? 24 : least) - 0.01;
   })
   .map(([node, { width, height }]) => `${node.outerHTML.slice(0, 80)} ${width}x${height}`)"""
 """Everything that can be pressed and is too small for a finger."""

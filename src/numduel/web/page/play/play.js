@@ -425,6 +425,7 @@ on("hint", async () => {
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
+  set(byId("hint-lines"), "data-long", nudged === text);
   if (answer?.move && nudged === text) board.advise([answer.move]);
   byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it may be out of view
   nudged = answer ? text : null;
