@@ -1,10 +1,14 @@
 """The command ``numduel``, also as ``python -m numduel``: alone, on a terminal, it is the app."""
 
+import os
+import signal
 import sys
 
 
 def main() -> None:
     """Run the app, or the command that is given; the app does not wait for what commands need."""
+    if "_NUMDUEL_COMPLETE" in os.environ:  # Ctrl-C at a shell's prompt ends a completion silently
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     from numduel.tui import full_screen, run
 
     if len(sys.argv) == 1 and full_screen():

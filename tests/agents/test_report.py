@@ -62,7 +62,7 @@ def test_the_command_overwrites_nothing_but_reports(
     ), "a table of their own, which a page has room for"
     mine = tmp_path / "mine.html"
     mine.write_text("<p>mine</p>")
-    with pytest.raises(numduel.BadVariant, match=r"exists already; choose another name\.$"):
+    with pytest.raises(numduel.BadVariant, match=r"exists already; --force replaces it\.$"):
         app(["report", tournament, "--html", str(mine)], standalone_mode=False)
     app(["report", tournament, "--html", str(mine), "--json"], standalone_mode=False)
     assert json.loads(capsys.readouterr().out)["players"]

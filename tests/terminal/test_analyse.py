@@ -1,14 +1,17 @@
 """``numduel analyse`` and ``numduel solve``: what they say, as data and in lines."""
 
 import json
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 import numduel
+from numduel import solver
 from numduel.core.errors import NumduelError
 from numduel.core.text import byte_size
 from numduel.files import cache_folder
@@ -200,6 +203,25 @@ def test_solving_is_told_in_three_lines() -> None:
     assert lines[0].startswith("Sequence Duel is solved: 5,021 positions in ")
     assert lines[1].startswith("The table takes 117.8 KiB: ")
     assert lines[2] == "Whoever begins wins in 5 moves; winning first moves: 2, 3, 4, 5, 6, 7, 8."
+
+
+@pytest.mark.usefixtures("cache")
+@pytest.mark.parametrize("words", [("duel",), ("capture", "--set", "n=10")])
+def test_what_was_solved_before_is_not_solved_again_unless_asked(words: tuple[str, ...]) -> None:
+    def solving() -> AbstractContextManager[mock.Mock]:
+        return mock.patch.object(solver, "solve", wraps=solver.solve)
+
+    new = data("solve", *words)
+    with solving() as solve:
+        kept, lines = data("solve", *words), said("solve", *words).splitlines()
+        solve.assert_not_called()
+    assert {**kept, "seconds": 0} == {**new, "seconds": 0}
+    assert lines[0].endswith(
+        f" was solved before: {new['positions']:,} positions. --fresh solves it again."
+    )
+    with solving() as solve:
+        assert " is solved: " in said("solve", *words, "--fresh")
+        solve.assert_called_once()
 
 
 def test_a_table_that_cannot_be_kept_is_still_a_solution(cache: Path) -> None:

@@ -1,10 +1,12 @@
 """The help of every command, and what a shell completes."""
 
+import signal
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from numduel.__main__ import main
 from numduel.terminal.app import app
 from numduel.terminal.commands import COMMANDS
 from tests.cli import keep, run
@@ -35,6 +37,24 @@ def completed(home: Path, shell: str, line: str) -> str:
         "_TYPER_COMPLETE_FISH_ACTION": "get-args",
     }
     return run(home, env=env).out
+
+
+@pytest.mark.parametrize(("word", "silent"), [("complete_bash", True), (None, False)])
+def test_ctrl_c_ends_a_completion_silently(
+    word: str | None, silent: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if word:
+        monkeypatch.setenv("_NUMDUEL_COMPLETE", word)
+    monkeypatch.setattr("sys.argv", ["numduel", "games"])
+    before, during = signal.getsignal(signal.SIGINT), []
+    monkeypatch.setattr(
+        "numduel.terminal.app.main", lambda: during.append(signal.getsignal(signal.SIGINT))
+    )
+    try:
+        main()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert during == [signal.SIG_DFL if silent else before]
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,8 @@ class Solver(Protocol):
 class Solution(Solver, Protocol):
     """The values of every position of a game."""
 
+    values: Any
+
     def lookup(self) -> Lookup:
         """How compiled code reads the values."""
         ...
@@ -240,9 +242,9 @@ def solution(game: Game) -> Solution:
     Raises `TooLarge` where that takes too much memory.
     """
     if not hasattr(_SOLVERS.get(game), "lookup"):
-        kept = _kept(game)
-        if kept is not None:
-            _SOLVERS[game] = kept
+        found = kept(game)
+        if found is not None:
+            _SOLVERS[game] = found
         else:
             tell(Notice.SOLVING, game)
             with suppress(OSError):  # without a cache folder, it is solved for this process only
@@ -288,15 +290,15 @@ def _solver(game: Game) -> Solver:
 def _found(game: Game) -> Solver:
     if game.has_deck:
         return solution(game)
-    kept = _kept(game)
-    if kept is not None:
-        return kept
+    found = kept(game)
+    if found is not None:
+        return found
     from numduel.solver.search import Search
 
     return Search(game)
 
 
-def _kept(game: Game) -> Solution | None:
+def kept(game: Game) -> Solution | None:
     """The solution that is kept on disk, if there is one."""
     from numduel.solver import tables
 

@@ -13,8 +13,8 @@ from numduel.terminal.choice import choose_game
 from numduel.terminal.options import AnyGame, Json, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
-from numduel.terminal.tournament import refuse_to_overwrite, write
 from numduel.terminal.waiting import waited
+from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 BAR_DELAY = 1.0
 """Seconds before a progress bar appears."""
@@ -26,6 +26,7 @@ def audit(
     html: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write a page with plots to this file.")
     ] = None,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Work out exact facts about a game, over all of its positions."""
@@ -34,7 +35,7 @@ def audit(
     if chosen is None:
         return
     kind = find(chosen, **read_settings(settings or ()))
-    refuse_to_overwrite(html)
+    refuse_to_overwrite(html, force=force)
     from numduel.lab.audit import audit as prove
     from numduel.lab.audit import report
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,7 +56,7 @@ def dataset(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Write positions with exact answers, as Parquet and JSON lines, for training and testing."""
+    """Write positions with exact answers, as JSON lines and, with pyarrow, as Parquet."""
     from numduel.lab.dataset import Part, draw, files, read_weights
     from numduel.lab.dataset.decisions import check_exact
 
@@ -89,6 +91,8 @@ def _word(game: Game) -> str:
 
 
 def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:
+    from numduel.lab.dataset.files import has_parquet
+
     found = [(game, {name: len(rows) for name, rows in splits.items()}) for game, splits in parts]
     if as_json:
         told = [
@@ -103,3 +107,6 @@ def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:
         screen.say(f"{game}: {listed}{few}")
     name = file_name(out)
     screen.say(f"They are in {name}; datasets.load_dataset({name!r}) loads them.")
+    if not has_parquet():
+        install = f"{quote(sys.executable)} -m pip install pyarrow"
+        screen.say(f"There are JSON lines only. For Parquet, too: {install}")

@@ -13,8 +13,8 @@ from numduel.core.text import file_name
 from numduel.terminal.options import Json
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
-from numduel.terminal.tournament import refuse_to_overwrite, write
 from numduel.terminal.waiting import waited
+from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 
 def report(
@@ -26,6 +26,7 @@ def report(
         ),
     ] = None,
     html: Annotated[str, typer.Option(metavar="FILE", help="The page to write.")] = "report.html",
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Show where models and players go wrong, by game, phase, idea and seat, as one page."""
@@ -35,7 +36,7 @@ def report(
     if not logs:
         raise BadVariant("Name the logs: numduel report logs/*.eval.")
     if not as_json:
-        refuse_to_overwrite(html, reports.MARK)
+        refuse_to_overwrite(html, reports.MARK, force=force)
     with ProgressBar() as bar:
         results = waited(lambda: read(logs, bar.report), bar=bar)
     if as_json:

@@ -13,13 +13,13 @@ from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
 from numduel.core.text import in_range, printable
-from numduel.files import export
 from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
+from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 if TYPE_CHECKING:
     from numduel.learn.coach import Report
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 def review(
     which: Which = None,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the chart to a new SVG file.")
+        str | None, typer.Option(metavar="FILE", help="Write the chart to an SVG file.")
     ] = None,
+    force: Force = False,
     seat: Annotated[
         str | None,
         typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2."),
@@ -45,14 +46,16 @@ def review(
     Without --seat or --all, these are the mistakes of the people who played.
     """
     reader = in_range("--seat", seat, 1, 2)
+    chart = None if svg is None else Path(svg).expanduser()
+    refuse_to_overwrite(chart, force=force)
     screen = Screen(plain=plain)
     path = pick(screen, which, "review", over=True)
     if path is None:
         return
     record = read(path)
     judged = Review(screen, record, reader, everyone=everyone)
-    if svg is not None:
-        export(judged.report.svg(), Path(svg).expanduser())
+    if chart is not None:
+        write(chart, judged.report.svg())
     if as_json:
         print(json.dumps(judged.report.json()))
         return

@@ -38,6 +38,9 @@ Memory = Annotated[
         help="Memory that solving may use, such as 500M or 2G; usually a quarter of the machine's.",
     ),
 ]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Solve the game again, even if its table is saved.")
+]
 SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,3})?) ?([kmgt]?)(?:i?b)?", re.IGNORECASE)
 
 
@@ -58,6 +61,8 @@ class Solution(NamedTuple):
     """Of the start, for the player who begins."""
     openings: tuple[Move, ...]
     """The first moves that win."""
+    kept: bool = False
+    """Whether it was solved before."""
 
     def json(self) -> dict[str, object]:
         """The solution as plain data."""
@@ -81,6 +86,9 @@ class Solution(NamedTuple):
         if not self.positions:
             lines = [f"{title} is too large for a table, and needs none: matching tells exactly who"
                     " wins, in any position, at once."]  # fmt: skip
+        elif self.kept:
+            lines = [f"{title} was solved before: {counted(self.positions, 'position')}."
+                     " --fresh solves it again."]  # fmt: skip
         else:
             lines = [f"{title} is solved: {counted(self.positions, 'position')} in"
                      f" {self.seconds:.1f} s."]  # fmt: skip
@@ -110,7 +118,11 @@ class Solution(NamedTuple):
 
 
 def solve(
-    game: AnyGame = None, settings: Settings = None, memory: Memory = None, as_json: Json = False
+    game: AnyGame = None,
+    settings: Settings = None,
+    memory: Memory = None,
+    fresh: Fresh = False,
+    as_json: Json = False,
 ) -> None:
     """Find the value of every position of a game, and keep the table for later."""
     chosen = choose_game(Screen(plain=True), game)
@@ -121,7 +133,8 @@ def solve(
     before = _written(kind)
     try:
         with ProgressBar() as bar:
-            solution = waited(lambda: solved(kind, limit, bar), bar=bar)
+            kept = None if fresh else waited(lambda: saved(kind), bar=bar)
+            solution = kept or waited(lambda: solved(kind, limit, bar), bar=bar)
     except KeyboardInterrupt:
         raise stopped(_left_behind(kind, before)) from None
     if as_json:
@@ -143,6 +156,17 @@ def _left_behind(game: Game, before: int | None) -> str:
     if _written(game) != before:
         return f"Stopped; the table was finished, and is saved: {file_name(tables.path(game))}"
     return "Stopped before the end; nothing is saved. The same command starts again."
+
+
+def saved(game: Game) -> Solution | None:
+    """The solution whose table is saved, if there is one."""
+    begun, path = perf_counter(), tables.path(game)
+    found = solver.kept(game)
+    if found is None:
+        return None
+    positions = _need(game)[1] or len(found.values)
+    size, start = path.stat().st_size, _start(game)
+    return Solution(game, positions, perf_counter() - begun, size, str(path), "", *start, kept=True)
 
 
 def solved(game: Game, limit: int, bar: ProgressBar) -> Solution:

@@ -16,6 +16,7 @@ from numduel.terminal.options import AnyGame, Json, Plain, Settings
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
+from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 Seat = Annotated[
     str | None,
@@ -32,6 +33,7 @@ def strategy(
     settings: Settings = None,
     seat: Seat = None,
     card_file: CardFile = None,
+    force: Force = False,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
@@ -39,6 +41,7 @@ def strategy(
     winner = in_range("--seat", seat, 1, 2)
     if card_file is not None and card_file.suffix not in (".html", ".svg"):
         raise BadVariant(f"The card's name must end in .html or .svg, not {card_file.name!r}.")
+    refuse_to_overwrite(card_file, force=force)
     chosen = choose_game(Screen(plain=plain), game)
     if chosen is None:
         return
@@ -49,11 +52,10 @@ def strategy(
         bar.begin("Lists tried", None)
         found = waited(lambda: found_for(kind, winner, bar.reach), bar=bar)
     if card_file is not None:
-        from numduel.files import export
         from numduel.learn.strategies.card import card
 
         made = card(found)
-        export(made.svg() if card_file.suffix == ".svg" else made.html(), card_file)
+        write(card_file, made.svg() if card_file.suffix == ".svg" else made.html())
     if as_json:
         print(json.dumps(found.json()))
     else:

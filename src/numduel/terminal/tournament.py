@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,16 +15,14 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import either, printable, read_settings
-from numduel.files import refused
-from numduel.files import replace as replace_file
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.play.record import open_file
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
+from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 if TYPE_CHECKING:
     from numduel.lab.figures import Table
@@ -115,6 +111,7 @@ def tournament(
     markdown: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the tables as Markdown.")
     ] = None,
+    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Play a round robin between players, and rate them."""
@@ -133,7 +130,7 @@ def tournament(
     chosen = Tournament(entrants(players), games, rounds, seed, move_timeout, openings)
     file = file or file_name(chosen.entrants, game or [])
     for path in (html, markdown):
-        refuse_to_overwrite(path, report.MARK)
+        refuse_to_overwrite(path, report.MARK, force=force)
     chosen = waited(partial(make_ready, chosen, backend, address))
     with Journal(Path(file), chosen, fresh=fresh) as journal:
         try:
@@ -144,7 +141,7 @@ def tournament(
             total = sum(1 for _ in chosen.jobs())
             raise stopped(
                 f"Stopped: {finished} of {total} games are in {printable(file)};"
-                " the same command goes on."
+                f" the same command{' without --fresh' if fresh else ''} goes on."
             ) from None
     if html is not None:
         write(html, report.page(found))
@@ -211,24 +208,3 @@ def fitting(grid: Table, width: int | None) -> list[Table]:
         )
         for place, group in enumerate(groups)
     ]
-
-
-def refuse_to_overwrite(path: str | None, mark: str | None = None) -> None:
-    """Refuse to write over any file but an earlier report, which has a mark."""
-    if path is None or not os.path.lexists(path):
-        return
-    ours = False
-    with suppress(OSError):
-        if mark is not None:
-            with open_file(path) as file:
-                ours = mark.encode() in file.read(1024)
-    if not ours:
-        raise BadVariant(refused(path, FileExistsError()))
-
-
-def write(path: str, text: str) -> None:
-    """Write a report, all of it or nothing."""
-    try:
-        replace_file(Path(path), [text.encode("utf-8")], private=False)
-    except OSError as error:
-        raise BadVariant(refused(path, error)) from None

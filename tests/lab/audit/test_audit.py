@@ -241,5 +241,9 @@ def test_a_page_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_page_does_not_overwrite_a_file(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("mine", "utf-8")
-    with pytest.raises(BadVariant, match="exists already"):
+    with pytest.raises(BadVariant, match="exists already; --force replaces it"):
         command.audit("duel", ["n=5"], str(tmp_path / "page.html"))
+    command.audit("duel", ["n=5"], str(tmp_path / "page.html"), force=True)
+    assert (tmp_path / "page.html").read_text("utf-8") != "mine"
+    with pytest.raises(BadVariant, match="is a folder"):
+        command.audit("duel", ["n=5"], str(tmp_path), force=True)

@@ -264,12 +264,16 @@ def test_what_cannot_be_made_is_said_in_one_sentence(
     assert os.listdir(tmp_path) == []
 
 
-def test_without_pyarrow_it_is_said_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_pyarrow_there_are_json_lines_and_it_is_said_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(BadVariant, match=r"pip install 'numduel\[dataset\]'"):
-        app(["dataset", "duel", "--out", str(tmp_path / "x")], standalone_mode=False)
+    folder = tmp_path / "x"
+    app(["dataset", "duel", "--count", "4", "--out", str(folder)], standalone_mode=False)
+    assert capsys.readouterr().out.endswith("-m pip install pyarrow\n")
+    assert len([*rows(folder)]) == 4
+    assert not [*folder.rglob("*.parquet")]
+    assert "parquet" not in (folder / "README.md").read_text()
 
 
 def test_a_folder_is_written_as_a_whole_or_not_at_all(

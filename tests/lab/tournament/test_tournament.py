@@ -759,7 +759,7 @@ def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path
     (tmp_path / "diary").write_text("dear diary")
     for option in ("--html", "--markdown"):
         done = ran(tmp_path, *SMALL, option, "diary")
-        assert done == Ran(2, "", "numduel: diary exists already; choose another name.\n")
+        assert done == Ran(2, "", "numduel: diary exists already; --force replaces it.\n")
     assert (tmp_path / "diary").read_text() == "dear diary"
     assert not (tmp_path / "tournament.jsonl").exists()
 

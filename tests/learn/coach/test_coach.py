@@ -705,8 +705,11 @@ def test_review_writes_a_chart_once(mistaken: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(mistaken.parent)
     assert "The chart is in chart.svg." in reviewed(mistaken, svg="chart.svg")
     ET.parse("chart.svg")
-    with pytest.raises(FileExistsError):
+    with pytest.raises(BadVariant, match=r"^chart\.svg exists already; --force replaces it\.$"):
         reviewed(mistaken, svg="chart.svg")
+    Path("chart.svg").write_text("")
+    reviewed(mistaken, svg="chart.svg", force=True)
+    ET.parse("chart.svg")
 
 
 def test_review_as_data_is_data_alone(mistaken: Path) -> None:

@@ -612,6 +612,12 @@ def test_a_card_is_written_once(tmp_path: Path) -> None:
     file = tmp_path / "card.svg"
     said("strategy", "duel", "--card", str(file))
     assert file.read_text().startswith("<svg")
+    file.write_text("mine")
+    refused = CliRunner().invoke(app, ["strategy", "duel", "--card", str(file)]).exception
+    assert str(refused).endswith("card.svg exists already; --force replaces it.")
+    assert file.read_text() == "mine"
+    said("strategy", "duel", "--card", str(file), "--force")
+    assert file.read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("game", [kind() for kind in numduel.games() if kind().strategy], ids=str)

@@ -6,7 +6,7 @@
     rules/sequence-duel.md                what a player is told
 
 The same rows give the same bytes, except that Parquet files also name the version of Arrow that
-wrote them. PyArrow is imported when a folder is written.
+wrote them. PyArrow is imported when a folder is written; without it, there are JSON lines only.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from numduel.lab.dataset.rows import COLUMNS, DIGITS, Row, rules_text, rules_ver
 if TYPE_CHECKING:
     import pyarrow
 
-MISSING = "A dataset needs pyarrow: pip install 'numduel[dataset]'."
 SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
 """Hugging Face's words for up to a thousand rows, ten times as many, and so on."""
 
@@ -40,12 +39,17 @@ class Part(NamedTuple):
     splits: Mapping[str, Sequence[Row]]
 
 
-def check(folder: Path) -> None:
-    """Raise `BadVariant` if a folder cannot be written, before any work is done."""
+def has_parquet() -> bool:
+    """Whether Parquet files can be written: that needs PyArrow."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        raise BadVariant(MISSING) from None
+        return False
+    return True
+
+
+def check(folder: Path) -> None:
+    """Raise `BadVariant` if a folder cannot be written, before any work is done."""
     if os.path.lexists(folder):
         raise BadVariant(f"{file_name(folder)} exists already; choose another name.")
     if not os.path.isdir(folder.absolute().parent):
@@ -81,14 +85,15 @@ def _told(folder: Path) -> Iterator[None]:
 
 
 def _write_part(folder: Path, part: Part) -> None:
-    from pyarrow import Table, parquet
-
     for split, rows in part.splits.items():
         place = folder / "data" / part.game.slug / split
         lines = "".join(f"{json.dumps(row)}\n" for row in rows)
         _write_text(place.with_suffix(".jsonl"), lines)
-        table = Table.from_pylist(rows, schema=_schema())
-        parquet.write_table(table, place.with_suffix(".parquet"), compression="zstd")
+        if has_parquet():
+            from pyarrow import Table, parquet
+
+            table = Table.from_pylist(rows, schema=_schema())
+            parquet.write_table(table, place.with_suffix(".parquet"), compression="zstd")
     _write_text(folder / "rules" / f"{part.game.id}.md", rules_text(part.game))
 
 
@@ -135,7 +140,8 @@ def _front_matter(parts: Sequence[Part]) -> str:
 
 def _config(name: str, folder: str, splits: Mapping[str, object]) -> list[str]:
     """A part that is loaded by its name; the one called default is loaded without a name."""
-    files = [f"  - {{split: {split}, path: 'data/{folder}/{split}.parquet'}}" for split in splits]
+    kind = "parquet" if has_parquet() else "jsonl"
+    files = [f"  - {{split: {split}, path: 'data/{folder}/{split}.{kind}'}}" for split in splits]
     return [f"- config_name: {name}", "  data_files:", *files]
 
 
@@ -150,6 +156,7 @@ def _text(parts: Sequence[Part], command: str) -> str:
     columns = [[f"`{column.name}`", column.meaning] for column in COLUMNS]
     return TEXT.format(
         command=command,
+        same=SAME if has_parquet() else "",
         counts=_table(["game", "name", *splits], counts),
         columns=_table(["column", "meaning"], columns),
         versions=_table(["rulebook", "version (of its SHA-256)"], versions),
@@ -164,6 +171,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+SAME = "The files with `.jsonl` hold the same rows as those with `.parquet`.\n\n"
 TEXT = """\
 # Number games with exact answers
 
@@ -183,9 +191,7 @@ load_dataset("PATH", "{name}", split="{split}")
 
 {counts}
 
-The files with `.jsonl` hold the same rows as those with `.parquet`.
-
-{columns}
+{same}{columns}
 
 - **Drawn** from games between players of different strengths, each position once, phases and
   difficulties balanced as far as possible. The first rows of a game are as mixed as all of it.
