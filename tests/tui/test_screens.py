@@ -68,13 +68,14 @@ SCREENS: dict[str, tuple[Callable[[], Screen[Any]], list[str]]] = {
     "puzzle solved": (lambda: solve(PUZZLE), ["3", "enter"]),
     "lessons": (ChooseLesson, []),
     "lesson": (lambda: learn("duel", 1), []),
+    "lesson on a path": (lambda: learn("line", 1), []),
     "question": (lambda: learn("line", 9), ["1"]),
     "games": (Games, []),
     "profile": (show_profile, []),
     "online": (Lobby, []),
 }
 """Every screen: how to open it, and the keys to press there."""
-SPACIOUS = ("home", "set up", "play line", "play build", "study", "after")
+SPACIOUS = ("home", "set up", "play line", "play capture", "play build", "study", "after")
 """One of each kind of screen: what is arranged otherwise where there is much room."""
 
 

@@ -30,7 +30,8 @@ from numduel.learn.lesson import lesson
 from numduel.play.match import begin, resume
 from numduel.play.record import Record, parse, read
 from numduel.tui import full_screen
-from numduel.tui.after import After, Retry
+from numduel.tui.after import After, Retry, played
+from numduel.tui.after import drawn as chart_drawn
 from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board, SmallBoard
 from numduel.tui.board_screen import FRAMES, BoardScreen
@@ -508,6 +509,17 @@ def test_the_report_tells_better_moves_to_those_who_ask() -> None:
         assert "Everything" not in drawn(app)
 
     running(steps)
+
+
+@pytest.mark.parametrize("width", [20, 40, 77, 117])
+def test_a_report_lists_every_move_with_its_mark_and_its_chart_takes_the_whole_width(
+    width: int,
+) -> None:
+    found = report(parse(LOST))
+    moves = played(found, width).plain
+    assert " ".join(moves.split()) == "1 ● 1 ✗ 2 ○ 5 3 ● 9 4 ○ 4 5 ● 8 6 ○ 6"
+    lines = chart_drawn(found.chart, width).plain.split("\n")[1:]
+    assert width - len(found.plies) - 3 <= max(map(len, lines[:-1])) <= width
 
 
 def test_branches_are_kept_and_the_game_is_found_again() -> None:
