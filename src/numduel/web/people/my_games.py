@@ -194,7 +194,7 @@ def _summary(room: Room, seat: int, at: float) -> GameSummary:
         "names": list(room.names),
         "you": seat,
         "one_screen": room.one_screen,
-        "moves": len(state.moves),
+        "moves": state.ply,
         "players": [one.player for _, one in seats],
         "seats": [one.taken for _, one in seats],
         "to_move": None if room.over else state.to_move,
