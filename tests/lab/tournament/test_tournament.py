@@ -7,8 +7,10 @@ import random
 import signal
 import subprocess
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -833,3 +835,14 @@ def test_a_worker_leaves_ctrl_c_to_the_command_but_its_programs_do_not() -> None
     """Wherever it is just then: a worker between two games says nothing."""
     done = subprocess.run([sys.executable, "-c", LEFT_ALONE], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{-signal.SIGINT}\n", "")
+
+
+def test_a_tournament_that_is_stopped_gives_no_advice_of_joblib() -> None:
+    class Results:
+        def close(self) -> None:
+            warnings.warn("You could benefit from adjusting the input task iterator", stacklevel=1)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with suppress(KeyboardInterrupt), runner._closing(Results()):
+            raise KeyboardInterrupt

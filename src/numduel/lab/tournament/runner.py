@@ -102,9 +102,22 @@ def run(
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", timeout=timeout)
         with _deaf_children():
             results = parallel(delayed(play)(job) for job in left)
-        for result in results:
-            if journal.add(result):
-                advance()
+        with _closing(results):
+            for result in results:
+                if journal.add(result):
+                    advance()
+
+
+@contextmanager
+def _closing(results: Any) -> Iterator[None]:
+    """Stop what is still being played when the body ends, without joblib's advice for those who
+    stop early."""
+    try:
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            results.close()
 
 
 @contextmanager
