@@ -134,8 +134,9 @@ export class Board {
     const leave = () => status.focus({ preventScroll: true });
     const swaps = open && legal.has("swap") && this.passedUp !== place(state);
     const first = /^\d+$/.test(state.spoken[0]) ? state.spoken[0] : "the first move";
-    set(this.swap.firstChild, "data-begin", `Swap: ${first} becomes yours`);
-    this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
+    const worded = others.map((option) =>
+      option.move === "swap" ? { ...option, offer: `Swap: ${first} becomes yours` } : option);
+    this.choices.show(worded, { worths, advised }, { leave, over: state.outcome !== null });
     show(this.swap, swaps);
     // Where all moves are buttons, they keep their place during the opponent's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
