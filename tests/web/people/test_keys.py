@@ -560,7 +560,8 @@ def test_a_device_link_carries_what_the_browser_remembers(
     site: Site, ann: httpx.Client, bob: httpx.Client
 ) -> None:
     begin(ann)
-    streaks = {"day": "2026-11-15", "days": 3, "tries": 1, "first_tries": 4, "solved": 9}
+    streaks = {"day": "2026-11-15", "days": 3, "begun": "2026-11-15", "marks": "rr"}
+    streaks |= {"hinted": False, "first_tries": 4, "solved": 9}
     carried = {
         "streaks": streaks | {"done": ["date=2026-11-15"]},
         "best": {"all": 7},

@@ -7,7 +7,8 @@ import { open } from "../browser.js";
 open();
 const { keep, recall } = await import("#page/common/storage.js");
 const { accuracies, carried, keepAccuracy, merge } = await import("#page/study/carried.js");
-const STREAKS = { day: null, days: 0, tries: 1, first_tries: 0, solved: 0, done: [] };
+const { load } = await import("#page/study/streaks.js");
+const STREAKS = load();
 
 beforeEach(() => open());
 
@@ -38,7 +39,8 @@ test("another device adds the better of both, and doing it twice changes nothing
   keep("lesson.duel", [1, 2]);
   keepAccuracy({ here: 0.5 });
   const other = {
-    streaks: { ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 3, done: ["b"] },
+    streaks: { ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 3, done: ["b"],
+      begun: "2026-11-15", marks: "r" },
     best: { all: 8, line: 2 },
     lessons: { duel: [2, 4], line: [1] },
     accuracy: { there: 0.75, here: 0.1 },
@@ -47,6 +49,7 @@ test("another device adds the better of both, and doing it twice changes nothing
     merge(other);
     assert.deepEqual(recall("puzzles"), {
       ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 4, done: ["b", "a"],
+      begun: "2026-11-15", marks: "r",
     });
     assert.deepEqual(recall("storm"), { all: 8, duel: 7, line: 2 });
     assert.deepEqual([recall("lesson.duel"), recall("lesson.line")], [[1, 2, 4], [1]]);

@@ -38,10 +38,16 @@ export const carried = () =>
 /** @param {any} other */
 export function merge(other) {
   const [here, there] = [load(), { ...load(), ...Object(other?.streaks) }];
-  const later = (there.day ?? "") > (here.day ?? "") ? there : here;
+  /** @param {"day" | "begun"} key */
+  const newer = (key) => ((there[key] ?? "") > (here[key] ?? "") ? there : here);
+  const later = newer("day");
   const same = there.day === here.day;
+  const { begun, marks, hinted } = newer("begun"); // today's puzzle, perhaps only begun
   save({
     ...later,
+    begun,
+    marks,
+    hinted,
     days: same ? Math.max(here.days, there.days) : later.days,
     first_tries: Math.max(here.first_tries, there.first_tries),
     solved: Math.max(here.solved, there.solved),

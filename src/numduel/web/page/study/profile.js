@@ -5,17 +5,15 @@ import { accuracies, bests, keepAccuracy, lessons } from "./carried.js";
 import { attempt } from "../common/notify.js";
 import { byId, write } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { load } from "./streaks.js";
+import { load, today } from "./streaks.js";
 import { start } from "../common/start.js";
-
-const today = new Date().toLocaleDateString("sv"); // as 2026-11-15
 
 // What travels with every request, and is not kept: only what the latest games need.
 function kept() {
   const known = accuracies();
   const latest = games.latest.map(([id]) => id).filter((id) => id in known);
   return {
-    today,
+    today: today(),
     statistics: games,
     accuracy: Object.fromEntries(latest.map((id) => [id, known[id]])),
     streaks: { ...load(), done: [] },
