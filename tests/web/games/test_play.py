@@ -1139,6 +1139,20 @@ def test_the_prompt_and_the_page_ask_the_same_puzzle(
     assert not {"theme", "ideas", "solution"} & set(page)
 
 
+def test_the_daily_puzzle_is_that_of_the_day_where_somebody_is_and_never_of_a_later_one(
+    site: Site,
+) -> None:
+    def link(days: int, action: str = "begin") -> str:
+        told = {"today": (date.today() + timedelta(days)).isoformat()}
+        body = {"state": told, "action": action, "given": ""}
+        return str(site.http.post("/api/activities/puzzle", json=body).json()["scene"]["link"])
+
+    here = date.today()
+    assert link(1) == f"date={here + timedelta(1)}"
+    assert link(-1) == f"date={here - timedelta(1)}"
+    assert link(2) == link(-2) == f"date={here}"
+
+
 def test_every_day_has_a_puzzle(site: Site) -> None:
     one = site.http.get("/api/puzzle", params={"date": "2020-02-02"}).json()
     assert one["title"] == "Puzzle of 2 February 2020"
