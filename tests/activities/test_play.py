@@ -193,7 +193,7 @@ def test_a_match_is_two_games_with_one_verdict() -> None:
 
 def test_the_first_move_can_be_taken_over_by_the_pie_rule() -> None:
     sitting = Sitting(match=begin(numduel.game("duel"), pie=True)).act("begin").act("move", "5")
-    assert sitting.swap == ["The first move can be taken over: Player 2 may type swap."]
+    assert sitting.swap == ["Player 2 may type swap, which makes 5 theirs, or play on."]
     assert sitting.scene.said[-1].text == sitting.swap[0]
     assert sitting.act("move", "swap").swap == []
 

@@ -358,7 +358,7 @@ def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
         assert "out of range" in terminal.send("99").until("selects: ")
 
 
-@pytest.mark.parametrize(("first", "moves"), [("1", 0), ("2", 1)])
+@pytest.mark.parametrize(("first", "moves"), [("1", 0), ("2", 0), ("3", 1)])
 def test_against_the_computer_the_menu_asks_who_begins(
     tmp_path: Path, first: str, moves: int
 ) -> None:
@@ -369,6 +369,38 @@ def test_against_the_computer_the_menu_asks_who_begins(
         terminal.until("or q: ")
         said = plain(terminal.send(first).until("Player 1's Turn.\n> "))
     assert said.count("Computer (random) picked") == moves
+
+
+def test_the_menu_lets_the_players_begin_in_turn_and_has_a_match(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        for expected in ("Player 1", "Player 2"):
+            for answer in ("duel", "1"):
+                terminal.until("or q: ")
+                terminal.send(answer)
+            said = plain(terminal.until("or q: "))
+            assert f"In turn: {expected} this time" in said
+            assert f"{expected}'s Turn." in plain(terminal.send("1").until("> "))
+            terminal.send("5").until("> ")
+            terminal.send("quit")
+    with Terminal(tmp_path) as terminal:
+        for answer in ("duel", "1"):
+            terminal.until("or q: ")
+            terminal.send(answer)
+        assert "Each once: a match of two" in plain(terminal.until("or q: "))
+        assert "A match is two games" in plain(terminal.send("5").until("> "))
+
+
+def test_the_menu_offers_a_fair_start_and_the_rulebook_s(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        terminal.until("or q: ")
+        said = plain(terminal.send("factors").until("or q: "))
+        assert "The first number must be even." in said
+        assert "o  Begin with any number (the rulebook's start)" in said
+        said = plain(terminal.send("o").until("or q: "))
+        assert "must be even" not in said
+        for answer in ("1", "1"):
+            terminal.send(answer).until("or q: ")
+        assert "select a number" in plain(terminal.send("1").until("selects: "))
 
 
 def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
@@ -448,7 +480,7 @@ def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None
         terminal.send("Ada").until("Player 2: ")
         terminal.send("Kurt").until("or q: ")
         terminal.send("1").until("or q: ")
-        assert "Kurt's Turn." in plain(terminal.send("2").until("> "))
+        assert "Kurt's Turn." in plain(terminal.send("3").until("> "))
         terminal.send("12").until("> ")
     assert read(the_record(tmp_path)).names == ("Ada", "Kurt")
 

@@ -23,6 +23,7 @@ from numduel.activities.keeping import new_game
 from numduel.activities.mistakes import to_try
 from numduel.core.state import State
 from numduel.core.view import View
+from numduel.games import offered
 from numduel.learn import streaks
 from numduel.learn.coach import Hint, hint, report
 from numduel.learn.daily import Daily, daily
@@ -744,7 +745,7 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
         setup.action_start()  # before the settings of that game are there
         await settled(app)
         assert isinstance(app.screen, Play)
-        assert app.screen.match.record.game == numduel.game("factors")
+        assert app.screen.match.record.game == offered("factors")
 
     running(steps)
 

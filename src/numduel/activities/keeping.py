@@ -20,6 +20,7 @@ from numduel.play.record import read
 from numduel.play.score import Score
 from numduel.play.statistics import Played, statistics
 from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_listing
+from numduel.play.turns import remember_turn
 
 if TYPE_CHECKING:
     from numduel.activities.lesson import Lessons
@@ -180,6 +181,8 @@ class KeptGame(Kept[Sitting]):
         if sitting.number != self._number:
             self.close()
             self.save_file, self._number = new_save(match.record), sitting.number
+        if len(match.state.moves) == 1:
+            remember_turn(match)
         before, self.trouble = self.trouble, ""
         try:
             if self.save_file.on_disk or not match.record.unplayed:

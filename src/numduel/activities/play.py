@@ -100,8 +100,11 @@ class Sitting(Activity):
     @property
     def swap(self) -> list[str]:
         """That the pie rule can be used now, if it can."""
-        told = f"The first move can be taken over: {self.view.player} may type swap."
-        return [told] if self.match.state.may_swap else []
+        state = self.match.state
+        if not state.may_swap:
+            return []
+        first = state.game.first_told(state)
+        return [f"{self.view.player} may type swap, which makes {first} theirs, or play on."]
 
     @property
     def _forced(self) -> str:

@@ -427,6 +427,11 @@ class Game:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
         return str(move) if move in OWN_WORDS else f"choose {self.label(move)}"
 
+    def first_told(self, state: State) -> str:
+        """What the pie rule lets a player take over in a state: ``5``, or ``the first move``."""
+        first = str(state.moves[0])
+        return first if first.isdigit() else "the first move"
+
     def subject(self, move: Move) -> str:
         """A move as the subject of a sentence: ``5``, ``discarding 4``, ``passing``."""
         return OWN_WORDS[str(move)][2] if move in OWN_WORDS else self.label(move)

@@ -16,11 +16,12 @@ from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
 from numduel.games import game as find
-from numduel.games import games
+from numduel.games import games, offered
 from numduel.play.match import begin, beginner
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
 from numduel.play.store import saved_games
+from numduel.play.turns import in_turn
 from numduel.terminal.activity import begin_activity
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, ask_for_game, choose
 from numduel.terminal.forget import forget_games
@@ -41,6 +42,7 @@ OPPONENTS = {
 }
 Answer = TypeVar("Answer")
 LEARN = "Which game would you like to learn?"
+MATCH = "Each once: a match of two"
 RULES = ("The player loses at once, as the rulebook says", "The player is asked again")
 
 
@@ -145,30 +147,39 @@ class _NewGame:
     names: tuple[str, str] = DEFAULT_NAMES
 
     def __post_init__(self) -> None:
-        self.game = self.kind()
+        self.game = offered(self.kind.name)
 
     def start(self) -> None:
         """Ask for everything, and play; going back leads to the question before."""
         while True:
             opponent = self._opponent()
             with suppress(Back):
-                first = self._first(opponent)
+                first, match = self._first(opponent)
                 question = "What happens after a move that breaks the rules?"
                 forgiving = self.kind.strict and choose(self.screen, question, RULES) == "2"
-                self._play(opponent, first, forgiving=forgiving)
+                self._play(opponent, first, forgiving=forgiving, match=match)
                 return
 
     def _opponent(self) -> str:
         """Who plays as Player 2; before that, the variant and the names can be changed."""
-        letters = {"v": "Choose another variant", "n": "Name the players"} | BACK
         while True:
+            letters = {"v": "Choose another variant", "n": "Name the players"} | BACK
+            offer = self.kind.offer if self.game.offer_told else None
+            if offer:
+                letters = {"o": offer.rulebook} | letters
             texts = [
                 f"{text}\n     {describe(self.game, kind)}" if kind in LEVELS else text
                 for kind, text in OPPONENTS.items()
             ]
-            about = str(self.game) if self.game.changes else self.game.display_name
+            usual = self.game in (self.kind(), offered(self.kind.name))
+            about = self.game.display_name if usual else str(self.game)
+            if offer:
+                self.screen.say("", offer.told)
             answer = choose(self.screen, f"{about}: who is your opponent?", texts, letters)
-            if answer == "v":
+            if answer == "o" and offer:
+                rulebook = {name: self.kind().settings[name] for name in offer.settings}
+                self.game = self.kind(**self.game.settings | rulebook)
+            elif answer == "v":
                 self._variant()
             elif answer == "n":
                 self._names()
@@ -183,7 +194,8 @@ class _NewGame:
         question = "Type settings as above, or press Enter for the usual ones: "
 
         def read() -> Game:
-            return self.kind(**read_settings(self.screen.ask(question).replace(",", " ").split()))
+            words = self.screen.ask(question).replace(",", " ").split()
+            return offered(self.kind.name, **read_settings(words))
 
         self.game = self._insist(read)
 
@@ -200,15 +212,25 @@ class _NewGame:
             except NumduelError as error:
                 self.screen.fail(str(error))
 
-    def _first(self, opponent: str) -> int:
-        """The seat that begins."""
-        texts = [*seat_names((HUMAN, opponent), self.names), "Random"]
+    def _first(self, opponent: str) -> tuple[int, bool]:
+        """The seat that begins, and whether it is a match."""
+        names = seat_names((HUMAN, opponent), self.names)
+        turn = in_turn(self.game, opponent)
+        texts = [f"In turn: {names[turn - 1]} this time", *names, "Random", MATCH]
         answer = int(choose(self.screen, "Who begins?", texts))
-        return beginner(("1", "2", "random")[answer - 1])
+        first = (str(turn), "1", "2", "random", str(turn))[answer - 1]
+        return beginner(first), texts[answer - 1] == MATCH
 
-    def _play(self, opponent: str, first: int, *, forgiving: bool) -> None:
+    def _play(self, opponent: str, first: int, *, forgiving: bool, match: bool) -> None:
         players = HUMAN, opponent
         names = seat_names(players, self.names)
-        match = begin(self.game, players=players, names=names, first=first, forgiving=forgiving)
+        begun = begin(
+            self.game,
+            players=players,
+            names=names,
+            first=first,
+            forgiving=forgiving,
+            earlier=() if match else None,
+        )
         self.screen.say("")
-        sit_down(new_game(match), self.screen, leaving="menu")
+        sit_down(new_game(begun), self.screen, leaving="menu")

@@ -104,7 +104,8 @@ class Play(Activities[Sitting]):
         if not self.activity.over:
             return ""
         beginner = self.names[2 - self.match.record.states[0].first]
-        return f"Enter: report · n: rematch, {beginner} begins · Esc: home"
+        another = "second game" if self.activity.goes_on else "rematch"
+        return f"Enter: report · n: {another}, {beginner} begins · Esc: home"
 
     @property
     def enter(self) -> str:

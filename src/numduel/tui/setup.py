@@ -16,10 +16,11 @@ from numduel.activities.keeping import new_game
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
-from numduel.games import games
+from numduel.games import games, offered
 from numduel.play.match import begin, beginner
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import Record
+from numduel.play.turns import in_turn
 from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
@@ -28,7 +29,13 @@ LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
 USUAL = "medium"
 """The opponent of a new user."""
-BEGINNERS = {"1": "You", "2": "The other player", "random": "Random"}
+BEGINNERS = {
+    "turn": "In turn",
+    "1": "You",
+    "2": "The other player",
+    "random": "Random",
+    "match": "Each once: a match of two",
+}
 SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
 BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
 PIE = {"no": "plays as usual", "yes": "may take over the first move"}
@@ -43,6 +50,7 @@ class NewGame(NamedTuple):
     names: tuple[str, str]
     forgiving: bool
     pie: bool
+    match: bool = False
 
 
 class Setup(Page):
@@ -90,11 +98,11 @@ class Setup(Page):
         """Show the settings of another game, and describe it and the opponent."""
         kind = self._kind()
         if event.select.id == "game":
-            self.query_one("#summary", Static).update(kind.summary)
             settings = self.query_one("#settings", Vertical)
             await settings.remove_children()
             await settings.mount(*_settings(kind))
             self._built = kind
+        self.query_one("#summary", Static).update(self._about(kind))
         self._look_again()
         if not self._opponents:
             return
@@ -103,6 +111,12 @@ class Setup(Page):
         self.query_one("#describe", Static).update(told)
         for line in self.query("#name2").results(Input):
             line.disabled = opponent in LEVELS
+
+    def _about(self, kind: type[Game]) -> str:
+        """The rule in one sentence, and what is offered instead of the rulebook's, if it is."""
+        settings = kind.offer.settings.items() if kind.offer else ()
+        offered = all(self._value(f"set-{name}") == value for name, value in settings)
+        return f"{kind.summary} {kind.offer.told}" if kind.offer and offered else kind.summary
 
     def on_input_changed(self) -> None:
         """Check again what was wrong."""
@@ -166,13 +180,16 @@ class Setup(Page):
         game = kind(**{name: self._value(f"set-{name}") for name in kind.parameters})
         opponent = self._value("opponent")
         theirs = self._value("name2") if opponent not in LEVELS else ""
+        first = self._value("first")
+        turn = first in ("turn", "match")
         return NewGame(
             game,
             opponent,
-            beginner(self._value("first")),
+            in_turn(game, opponent) if turn else beginner(first),
             player_names(self._value("name1"), theirs),
             game.strict and self._value("broken") == "forgiving",
             self._value("pie") == "yes",
+            first == "match",
         )
 
     def _value(self, name: str) -> str:
@@ -194,7 +211,9 @@ def rival(page: Page) -> str:
 def at_once(page: Page, game: Game) -> Screen[Any]:
     """The screen of a game with the last opponent, as the form would begin it."""
     names = player_names(page.recall("name", ""), "")
-    return _started(NewGame(game, rival(page), 1, names, forgiving=False, pie=False))
+    opponent = rival(page)
+    first = in_turn(game, opponent)
+    return _started(NewGame(game, opponent, first, names, forgiving=False, pie=False))
 
 
 def _started(new: NewGame) -> Screen[Any]:
@@ -207,6 +226,7 @@ def _started(new: NewGame) -> Screen[Any]:
         names=new.names,
         forgiving=new.forgiving,
         pie=new.pie,
+        earlier=() if new.match else None,
     )
     return Play(new_game(match))
 
@@ -225,7 +245,7 @@ def _analyse(page: Page, new: NewGame) -> None:
 
 def _settings(kind: type[Game]) -> Iterator[Widget]:
     """A line for each setting of a game."""
-    values = kind().settings
+    values = offered(kind.name).settings
     for name, parameter in kind.parameters.items():
         if parameter.words:
             choices = {word: word for word in parameter.words}

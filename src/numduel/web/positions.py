@@ -17,7 +17,7 @@ from numduel.activities.base import Choice, Mark, Place, Ply, Sentence
 from numduel.activities.tables import Table
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.state import State
+from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import CellState, LayoutKind, view
 from numduel.games import game as find
@@ -353,7 +353,7 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
             {
                 "move": str(move),
                 "label": game.label(move),
-                "offer": game.label(game.worded(move, state)),
+                "offer": _button(move, state),
             }
             for move in state.legal_moves
         ],
@@ -377,6 +377,13 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
             "reason": " ".join(game.end_reason(seen, outcome.winner)),
         },
     }  # fmt: skip
+
+
+def _button(move: Move, state: State) -> str:
+    """What a button for a move says."""
+    if move == "swap":
+        return f"swap: {state.game.first_told(state)} becomes yours"
+    return state.game.label(state.game.worded(move, state))
 
 
 def scene_data(scene: activities.Scene) -> Scene:

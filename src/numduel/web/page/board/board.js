@@ -132,12 +132,8 @@ export class Board {
     // The player finds out whether the card fits an end, as with a number.
     if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });
-    const swaps = open && legal.has("swap") && this.passedUp !== place(state);
-    const first = /^\d+$/.test(state.spoken[0]) ? state.spoken[0] : "the first move";
-    const worded = others.map((option) =>
-      option.move === "swap" ? { ...option, offer: `Swap: ${first} becomes yours` } : option);
-    this.choices.show(worded, { worths, advised }, { leave, over: state.outcome !== null });
-    show(this.swap, swaps);
+    this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
+    show(this.swap, open && legal.has("swap") && this.passedUp !== place(state));
     // Where all moves are buttons, they keep their place during the opponent's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);

@@ -32,7 +32,7 @@ export const inTurn = (game, opponent) => recall(`turn.${game}.${opponent}`, "yo
 // Remembers who began, so that the other one begins the next game.
 /** @param {Shown} shown */
 export function takeTurns({ you, game }) {
-  if (!you || game.event || game.outcome) return;
+  if (!you || game.event || game.outcome || !game.moves.length) return;
   const people = game.one_screen ? "here" : "friend";
   const opponent = game.two_people ? people : "computer";
   keep(`turn.${game.name}.${opponent}`, game.first === you ? "them" : "you");

@@ -1,0 +1,39 @@
+"""Who begins the next game against the same kind of opponent: the players take turns.
+
+In a game without luck one seat wins, so nobody should always have the same one.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from numduel.core.game import Game
+from numduel.files import read_json, write_json
+from numduel.play.match import Match
+from numduel.play.players import COMPUTERS
+
+FILE = "turns.json"
+"""The seat that begins next, by the game and the kind of opponent."""
+
+
+def in_turn(game: Game, opponent: str) -> int:
+    """The seat that begins the next game of a person in seat 1 against an opponent."""
+    found = _known().get(_key(game, opponent))
+    return found if found in (1, 2) else 1
+
+
+def remember_turn(match: Match) -> None:
+    """Let the other player begin the next game, if that can be kept here."""
+    record = match.record
+    key, seat = _key(record.game, record.players[1]), 3 - record.states[0].first
+    with suppress(OSError):
+        write_json(FILE, _known() | {key: seat})
+
+
+def _key(game: Game, opponent: str) -> str:
+    return f"{game.id} {'computer' if opponent in COMPUTERS else opponent}"
+
+
+def _known() -> dict[str, int]:
+    found = read_json(FILE)
+    return found if isinstance(found, dict) else {}
