@@ -645,9 +645,10 @@ def true(game: Any) -> numduel.State:
     seen = numduel.view(state, tuple(game["names"]))
     assert game["moves"] == [str(move) for move in state.moves]
     assert game["to_move"] == (None if state.winner else state.to_move)
-    assert game["legal"] == [
-        {"move": str(move), "label": rules.label(move)} for move in state.legal_moves
+    assert [(one["move"], one["label"]) for one in game["legal"]] == [
+        (str(move), rules.label(move)) for move in state.legal_moves
     ]
+    assert all(one["offer"] for one in game["legal"])
     assert [tuple(cell.values()) for cell in game["cells"]] == [tuple(cell) for cell in seen.cells]
     assert game["hands"] == [list(hand) for hand in seen.hands]
     assert game["card"] == seen.card
