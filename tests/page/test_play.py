@@ -55,6 +55,8 @@ def ends_alike(guests: dict[int, Guest]) -> None:
         won = seat == record.state.winner
         for part in ("#result", "#status"):
             guest.reads(part, "You won!" if won else "You lost this one.")
+        for everything in guest.find("#everything").all():
+            everything.click()
     one.sees(".report-lines li", times=len(two.texts(".report-lines li")))
     numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
         "all => all.map(({ dataset }) => dataset.ply)"

@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 
 from numduel import activities
 from numduel.activities import analysis
+from numduel.activities.mistakes import to_try
 from numduel.activities.puzzle import daily_of, fault
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
@@ -45,6 +46,8 @@ class Report(TypedDict):
 
     title: str
     lines: list[str]
+    before: Annotated[list[str], about("The lines that tell no better move.")]
+    asked: Annotated[list[int], about("The numbers of the mistakes to try before all is told.")]
     spotless: Annotated[str, about("For a player who made no mistake; else empty.")]
     afterwards: Annotated[list[str], about("How much was luck, and what to try after a loss.")]
     labels: list[str]
@@ -146,17 +149,19 @@ def hint(state: State, names: tuple[str, str]) -> Hint:
 def report(record: str, seat: int | None = None) -> Report:
     """The report on a record, and its chart, for the reader in a seat."""
     found = coach.report(parse(record), seat)
-    numbers = [ply.number for ply in found.slips]
+    names, numbers = found.record.names, [ply.number for ply in found.slips]
     spoken = found.record.game.worded_moves(found.record.state)
     told = dict(zip(numbers, found.sentences(found.slips), strict=True))
     return {
         "title": found.chart.title,
         "lines": found.lines(),
+        "before": found.lines(slips=False),
+        "asked": [ply.number for ply in to_try(found)],
         "spotless": found.spotless(),
         "afterwards": found.afterwards(),
         "labels": list(found.chart.labels),
         "levels": list(found.chart.levels),
-        "names": list(found.record.names),
+        "names": list(names),
         "exact": found.exact,
         "slips": numbers,
         "turning": None if found.turning is None else found.turning.number,
@@ -166,6 +171,7 @@ def report(record: str, seat: int | None = None) -> Report:
                 **ply.json(),
                 "label": found.record.game.label_played(move),
                 "told": told.get(ply.number, ""),
+                "headline": ply.headline(names, found.reader) if ply.slip else "",
             }
             for ply, move in zip(found.plies, spoken, strict=True)
         ],

@@ -14,11 +14,11 @@ const { make } = await import("#page/common/dom.js");
 
 const ply = (number, slip = "") => ({
   number, seat: 1 + ((number + 1) % 2), label: `m${number}`, slip, mistake: slip === "mistake",
-  told: slip && `Move ${number}, a ${slip}.`,
+  told: slip && `Move ${number}, a ${slip}.`, headline: slip && `Move ${number}.`,
 });
 const data = (more = {}) => ({
   title: "How it went", lines: ["Ada won.", "Move 2, a mistake."], spotless: "", exact: true,
-  afterwards: ["Next time: look."],
+  before: ["Ada won."], asked: [2], afterwards: ["Next time: look."],
   labels: ["wins", "even", "loses"], levels: [0.5, 1, 0, 0.5, 1], names: ["Ada", "Bo"],
   slips: [2, 3], turning: 2, accuracy: [1, 0.5],
   plies: [ply(1), ply(2, "mistake"), ply(3, "inaccuracy"), ply(4)], ...more,
@@ -28,6 +28,9 @@ beforeEach(() => {
   open("/play/g1");
   Object.assign(browser, { asked: [], answers: [], went: [] });
 });
+
+const listed = (root) => root.querySelector("#mistakes").querySelectorAll("p")
+  .map((one) => one.textContent);
 
 const points = (picture) => picture.querySelectorAll(".chart-point");
 
@@ -67,7 +70,7 @@ test("a report tells each slip once, in its own list", () => {
   const picked = [];
   const tried = [];
   const retry = ({ number }) => tried.push(number);
-  const root = make("div", {}, ...report(data(), (number) => picked.push(number), retry));
+  const root = make("div", {}, ...report(data(), { pick: (number) => picked.push(number), retry }));
   const [mistakes] = root.querySelectorAll("#mistakes");
   const [inaccuracies] = root.querySelectorAll("#inaccuracies");
   assert.deepEqual(root.querySelector(".report-lines").children.map((one) => one.textContent), ["Ada won."]);
@@ -78,8 +81,21 @@ test("a report tells each slip once, in its own list", () => {
   assert.equal(root.querySelector("#spotless"), null);
 });
 
+test("a report asks for better moves before it tells them, or anything else that went wrong", () => {
+  const asked = [];
+  const act = { ask: ({ number }) => asked.push(number), everything: () => asked.push("everything") };
+  const found = data({ lines: ["Ada won.", "Move 2, a mistake.", "3 would have lasted longer."] });
+  const root = make("div", {}, ...report(found, act, new Set([2])));
+  assert.deepEqual(root.querySelector(".report-lines").children.map((one) => one.textContent), ["Ada won."]);
+  assert.deepEqual(listed(root), ["Move 2."]);
+  assert.equal(root.querySelector("#inaccuracies"), null);
+  root.querySelector(".ask").click();
+  root.querySelector("#everything").click();
+  assert.deepEqual(asked, [2, "everything"]);
+});
+
 test("who made no mistake is told so", () => {
-  const root = make("div", {}, ...report(data({ slips: [], spotless: "You made no mistake." }), () => {}));
+  const root = make("div", {}, ...report(data({ slips: [], spotless: "You made no mistake." }), {}));
   assert.equal(root.querySelector("#spotless").textContent, "You made no mistake.");
   assert.equal(root.querySelector("#mistakes").textContent, "None.");
 });
@@ -95,7 +111,8 @@ const RECORD = "Game: duel";
 const scene = (more = {}) => ({
   title: "Mistake 1 of 2", grade: "", goal: "At move 2, Bo played 2. Find a better move.", moves: true,
   state: numbers(5, { text: "1" }), said: [], notes: [], line: [], link: "1", text: [], advised: [],
-  steps: [], choices: [{ action: "next", label: "Next mistake", key: "n", told: "" }], ...more,
+  steps: [], choices: [{ action: "next", label: "Next mistake", key: "n", told: "" },
+    { action: "everything", label: "Show everything", key: "e", told: "" }], ...more,
 });
 const state = { wrong: [{ number: 2 }, { number: 4 }], place: 0 };
 const right = { moves: false, choices: [], said: [{ kind: "right", text: "Right." },
@@ -103,8 +120,13 @@ const right = { moves: false, choices: [], said: [{ kind: "right", text: "Right.
 
 function asked(answers) {
   answer("/api/games/g1/record", RECORD);
-  answer("/api/activities/mistakes", () => ({ state, scene: answers.shift() }));
+  answer("/api/activities/mistakes", () => {
+    const scene = answers.shift();
+    return { state: { ...state, told: scene.moves ? [] : [2] }, scene };
+  });
 }
+
+const told = () => listed(document.getElementById("report"));
 
 async function ended(you = 2, more = {}, found = data()) {
   answer("/api/games/g1/report", found);
@@ -125,11 +147,13 @@ test("readers are asked for a better move before they are told, and then see the
   const error = { kind: "error", text: "9 is no move." };
   asked([scene(), scene({ said: [error] }), scene(right)]);
   assert.equal(text("learn"), "Learn from my mistakes");
+  assert.deepEqual(told(), ["Move 2."]);
   await after.learn();
   assert.deepEqual(browser.asked.at(-1).body.state, { record: RECORD, seat: 2 });
   assert.deepEqual(looked, ["Mistake 1 of 2. Open."]);
   assert.equal(text("told"), "At move 2, Bo played 2. Find a better move.");
   assert.deepEqual(["learn", "retry", "to-end"].map(seen), [false, false, true]);
+  assert.equal(text("choices"), "Next mistake", "the report has a button for everything");
   await after.act("move", "9");
   assert.equal(text("error"), "9 is no move.");
   await after.act("move", "3");
@@ -137,6 +161,16 @@ test("readers are asked for a better move before they are told, and then see the
   assert.equal(text("told"), "Right.", "the report tells what else went wrong");
   assert.equal(text("retry"), "Try again from move 2");
   assert.deepEqual([text("learn"), seen("learn")], ["See the report", true]);
+  assert.deepEqual(told(), ["Move 2, a mistake."]);
+});
+
+test("a slip is not explained on the board while there is something to find, unless one asks", async () => {
+  const { after } = await ended(2);
+  await after.pick(2);
+  assert.equal(text("told"), "Move 2.");
+  document.getElementById("everything").click();
+  assert.equal(text("told"), "Move 2, a mistake.");
+  assert.deepEqual(told(), ["Move 2, a mistake."]);
 });
 
 test("an answer that comes when the board shows another move comes too late", async () => {
@@ -151,7 +185,7 @@ test("an answer that comes when the board shows another move comes too late", as
 });
 
 test("who has nothing to try again sees the report", async () => {
-  const { after } = await ended(1);
+  const { after } = await ended(1, {}, data({ asked: [] }));
   await after.pick(1);
   assert.equal(text("learn"), "See the report", "no mistake is theirs");
 });
@@ -221,7 +255,16 @@ test("another try begins before the mistake, from the same seat, against a compu
   assert.deepEqual(browser.went, ["/play/g2"]);
 });
 
-test("the link of a mistake leads to its move", async () => {
+test("the link of a mistake asks for a better move", async () => {
+  open("/play/g1?move=2");
+  asked([scene()]);
+  const { looked } = await ended(2);
+  await settle();
+  assert.deepEqual(looked, ["Mistake 1 of 2. Open."]);
+  assert.deepEqual([browser.asked.at(-1).body.action, browser.asked.at(-1).body.given], ["begin", "1"]);
+});
+
+test("the link of an inaccuracy leads to its move", async () => {
   open("/play/g1?move=3");
   const { looked } = await ended(2);
   await settle();

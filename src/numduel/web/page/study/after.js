@@ -20,6 +20,7 @@ export class After {
   look;
   /** @type {Map<string, Server.Position>} */ seen;
   /** @type {Server.Report | null} */ data;
+  /** @type {Set<number>} */ hidden = new Set(); // the mistakes to try before all is told
   /** @type {Seat} */ reader;
   /** @type {Activity} */ mistakes;
   /** @type {Server.Scene | null} */ trying = null; // the mistake on the board, to be tried again
@@ -75,13 +76,39 @@ export class After {
     }
     this.data = data;
     if (this.reader) keepAccuracy({ [this.id]: data.accuracy[this.reader - 1] });
-    const parts = report(data, (ply) => this.pick(ply), (ply) => this.retry(ply));
-    place.replaceChildren(...parts);
+    this.hidden = new Set(data.asked);
+    this.tell();
     write(byId("afterwards"), data.afterwards.join(" "));
     this.known();
-    // A link to a mistake leads to its move.
-    if (this.linked > 0) this.pick(this.linked);
+    // A link to a mistake leads to its move, or asks for a better one.
+    if (this.hidden.has(this.linked)) this.ask(this.linked);
+    else if (this.linked > 0) this.pick(this.linked);
     this.linked = 0;
+  }
+
+  // Shows the report, without the better moves that are still to be found.
+  tell() {
+    const { data, hidden } = this;
+    if (!data) return;
+    const act = {
+      pick: (number) => this.pick(number),
+      retry: (ply) => this.retry(ply),
+      ask: ({ number }) => this.ask(number),
+      everything: () => this.reveal(data.asked),
+    };
+    byId("report").replaceChildren(...report(data, act, hidden));
+  }
+
+  // Tells about some mistakes from now on.
+  /** @param {number[]} numbers */
+  reveal(numbers) {
+    const held = focused();
+    const before = this.hidden.size;
+    for (const number of numbers) this.hidden.delete(number);
+    if (this.hidden.size === before) return;
+    this.tell();
+    this.teach();
+    if (held && !held.isConnected) byId("after-title").focus({ preventScroll: true });
   }
 
   // The mistake or inaccuracy on the board, if any.
@@ -91,15 +118,18 @@ export class After {
     return this.data?.plies[(this.trying ? wrong[place].number : shown) - 1];
   }
 
-  told(ply) {
-    return this.data?.plies[ply - 1]?.told ?? "";
+  // What is said of a move: while there is something to find, only whose slip it was.
+  told(number) {
+    const { data, hidden } = this;
+    const ply = data?.plies[number - 1];
+    const open = !hidden.size || (data?.asked.includes(number) && !hidden.has(number));
+    return (open ? ply?.told : ply?.headline) ?? "";
   }
 
   // Whether there is no mistake to try, or one is being tried: then only the report is left.
   get tried() {
-    const { data, reader, trying } = this;
-    const own = data?.plies.some(({ mistake, seat }) => mistake && [seat, null].includes(reader));
-    return Boolean(trying || (data && !own));
+    const { data, trying } = this;
+    return Boolean(trying || (data && !data.asked.length));
   }
 
   // The words about the move on the board go above it, the buttons below.
@@ -110,7 +140,7 @@ export class After {
     show(byId("learn"), Boolean(this.game.outcome) && !this.early && !trying?.choices.length);
     show(byId("analyse"), !this.early);
     write(byId("learn"), this.tried ? "See the report" : begin);
-    write(byId("told"), trying ? said(trying) : slip?.told ?? "");
+    write(byId("told"), trying ? said(trying) : this.told(slip?.number));
     write(byId("retry"), `Try again from move ${slip?.number}`);
     show(byId("retry"), Boolean(slip) && !trying?.moves);
     set(byId("retry"), "class", `button retry ${trying?.choices.length ? "" : "strong"}`);
@@ -119,16 +149,20 @@ export class After {
 
   // Goes from one mistake to the next on the board, and in the end to the report.
   async learn() {
-    if (this.tried) {
-      this.read();
-      return;
-    }
+    if (this.tried) this.read();
+    else await this.ask();
+  }
+
+  // Asks for a better move than a mistake, or than the first one.
+  /** @param {number} [number] */
+  async ask(number) {
     const { id, game, reader: seat } = this;
     banner("Looking at every move of the game…");
     await this.loading;
     const blob = this.data && (await attempt(() => file(recordOf(id), "")));
     this.mistakes = new Activity("mistakes", () => ({}), { record: await blob?.text(), seat });
-    const scene = blob && (await this.mistakes.act("begin"));
+    const place = number ? String((this.data?.asked.indexOf(number) ?? 0) + 1) : "";
+    const scene = blob && (await this.mistakes.act("begin", place));
     banner("");
     if (this.game.text === game.text) this.draw(scene);
   }
@@ -149,13 +183,17 @@ export class After {
   /** @param {Server.Scene | null | undefined} scene */
   draw(scene) {
     if (!scene) return;
+    const { told } = /** @type {{ told?: number[] }} */ (this.mistakes.state);
+    this.reveal(told ?? []);
     const refusal = scene.said.find(({ kind }) => kind === "error");
     if (refusal) {
       fail(refusal.text);
     } else if (!scene.state) {
       this.read();
     } else {
-      this.trying = scene;
+      // The report has a button for everything, and the bar of a phone has no room for it.
+      const choices = scene.choices.filter(({ action }) => action !== "everything");
+      this.trying = { ...scene, choices };
       announce(`${scene.title}. ${said(scene)}`);
       this.turn(scene.state, `${scene.title}.`, (this.slip?.number ?? 1) - 1, scene.moves);
     }

@@ -216,7 +216,7 @@ on("show-report", async () => {
   const pick = (ply) => go(after(ply));
   const retry = ({ number, seat }) =>
     attempt(() => start({ ...from(told, after(number - 1)), opponent: opponent(), seat }));
-  byId("report").replaceChildren(...(data ? report(data, pick, retry) : []));
+  byId("report").replaceChildren(...(data ? report(data, { pick, retry }) : []));
   if (!data) return;
   byId("report").scrollIntoView({ block: "start" });
   announce("The chart and the mistakes are below the board.");

@@ -3,32 +3,48 @@
 import { button, make } from "../common/dom.js";
 import { chart } from "./chart.js";
 
-// pick(ply) shows the position after a move; retry(ply) plays on from before it.
-/** @param {Server.Report} data */
-export function report(data, pick, retry) {
+// pick(ply) shows the position after a move; retry(ply) plays on from before it. Mistakes that are
+// still to be tried have an ask(ply), and everything() shows all without asking.
+/**
+ * @param {Server.Report} data
+ * @param {{ pick: Function, retry: Function, ask?: Function, everything?: () => void }} act
+ * @param {Set<number>} [hidden]
+ */
+export function report(data, { pick, retry, ask, everything }, hidden = new Set()) {
   // Slips, the reader's own first, have lists of their own.
   const slips = data.slips.map((number) => data.plies[number - 1]);
-  const lines = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
-  const told = (ply) => {
-    const { number } = ply;
+  const rest = data.lines.filter((line) => !slips.some(({ told: text }) => text === line));
+  const [lines, shown] = hidden.size
+    ? [data.before, slips.filter(({ number }) => data.asked.includes(number))]
+    : [rest, slips];
+  const entry = (ply) => {
+    const { number, headline, told } = ply;
+    const small = { class: "button small" };
     return make("li", { "data-ply": number },
-      make("p", {}, ply.told),
+      make("p", {}, hidden.has(number) ? headline : told),
       make("div", { class: "row" },
-        button(`Show move ${number}`, () => pick(number), { class: "button small" }),
+        hidden.has(number)
+          ? button("Find a better move", () => ask?.(ply), { class: "button small ask" })
+          : button(`Show move ${number}`, () => pick(number), small),
         button(`Try again from move ${number}`, () => retry(ply), { class: "button small retry" })));
   };
   const list = (id, plies) =>
     plies.length
-      ? make("ol", { class: "plain mistakes", id }, ...plies.map(told))
+      ? make("ol", { class: "plain mistakes", id }, ...plies.map(entry))
       : make("p", { id }, "None.");
+  const mistakes = shown.filter(({ mistake }) => mistake);
   return [
     make("h3", {}, data.title),
     data.spotless && make("p", { id: "spotless" }, data.spotless),
     make("div", { id: "chart" }, chart(data, pick)),
     make("ul", { class: "plain report-lines" }, ...lines.map((line) => make("li", {}, line))),
     make("h3", {}, "Mistakes"),
-    list("mistakes", slips.filter(({ mistake }) => mistake)),
-    make("h3", {}, "Inaccuracies"),
-    list("inaccuracies", slips.filter(({ mistake }) => !mistake)),
+    list("mistakes", mistakes),
+    ...(hidden.size
+      ? [button("Show everything", () => everything?.(), { class: "button", id: "everything" })]
+      : [
+          make("h3", {}, "Inaccuracies"),
+          list("inaccuracies", shown.filter(({ mistake }) => !mistake)),
+        ]),
   ].filter(Boolean);
 }
