@@ -113,6 +113,7 @@ def test_a_game_online_goes_on_with_join(tmp_path: Path) -> None:
         ("localhost:8000/play/V3b1tq0k9Zfx?a=b",
          "The app needs a terminal; open this link in a browser:"
          " http://localhost:8000/play/V3b1tq0k9Zfx"),
+        ("", "The app needs a terminal; open your link in a browser."),
         ("k7m-4qx",
          "That is an event, which is played in a browser: open the address that its host shows."),
         ("http://localhost:8000/join/K7M4QX",

@@ -18,8 +18,12 @@ EVENT = re.compile(r".*/(join|arena)(/.*)?")
 
 def join(
     link: Annotated[
-        str, typer.Argument(metavar="LINK", help="The link to a game, or an invitation.")
-    ],
+        str,
+        typer.Argument(
+            metavar="[LINK]",
+            help="The link to a game, or an invitation. Without one, the app asks for it.",
+        ),
+    ] = "",
     name: Annotated[
         str, typer.Option(metavar="NAME", help="Your name; without it, the one you had last.")
     ] = "",
@@ -29,9 +33,10 @@ def join(
         raise BadVariant(
             "That is an event, which is played in a browser: open the address that its host shows."
         )
-    address = read_link(link).text
+    address = read_link(link).text if link else ""
     if not full_screen():
-        raise BadVariant(f"The app needs a terminal; open this link in a browser: {address}")
+        there = f"this link in a browser: {address}" if link else "your link in a browser."
+        raise BadVariant(f"The app needs a terminal; open {there}")
     run(address, name)
 
 

@@ -78,7 +78,7 @@ def menu(screen: Screen) -> None:
 def _once(screen: Screen) -> None:
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
-        unfinished = saved_games(finished=False)
+        unfinished = [one for one in saved_games(finished=False) if not one[1].online]
     letters = {"r": f"Continue {label(unfinished[0][1])}"} if unfinished else {}
     elsewhere = ELSEWHERE | _activities()
     letters |= {letter: text for letter, (text, _) in elsewhere.items()} | LEAVE

@@ -16,8 +16,9 @@ def full_screen() -> bool:
     return os.environ.get("TERM", "dumb") != "dumb" and all(end and end.isatty() for end in ends)
 
 
-def run(link: str = "", name: str = "") -> None:
-    """Run the app until the person leaves; at a game on a server, if a link is given."""
+def run(link: str | None = None, name: str = "") -> None:
+    """Run the app until the person leaves. With a link it begins at that game on a server, with an
+    empty one where a link is asked for."""
     from numduel.tui.app import NumduelApp
 
     NumduelApp(link, name).run()

@@ -55,8 +55,8 @@ class NumduelApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (110, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-middle"), (34, "-high")]
 
-    def __init__(self, link: str = "", name: str = "") -> None:
-        """Open at a game on a server, if a link is given."""
+    def __init__(self, link: str | None = None, name: str = "") -> None:
+        """With a link, begin at that game on a server; with an empty one, ask for it."""
         super().__init__()
         self.console.push_theme(MARKDOWN)
         self._link = link
@@ -79,7 +79,7 @@ class NumduelApp(App[None]):
             self.theme = theme
         self.theme_changed_signal.subscribe(self, lambda theme: self.remember("theme", theme.name))
         self.push_screen(Home())
-        if self._link:
+        if self._link is not None:
             from numduel.tui.lobby import Lobby
 
             self.push_screen(Lobby(self._link))
