@@ -87,7 +87,7 @@ def test_any_lines_at_any_prompt(
         if not final.outcome:
             assert resume(record).state == final.public
     else:
-        assert not final.moves
+        assert not final.ply
 
 
 @pytest.mark.parametrize("name", NAMES)

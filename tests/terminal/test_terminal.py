@@ -464,9 +464,10 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
             ("factors", "opponent?"), ("2", "Who begins?"), ("1", "breaks the rules"),
             ("b", "opponent?"), ("b", "Which game would you like"), ("l", "like to learn?"),
             ("b", "Which game would you like"), ("g", "There are no saved games."),
-            ("s", "0 games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
+        assert "0 games." in terminal.send("s").until("quit > ")
+        assert "Which game would you like" in terminal.send("quit").until("or q: ")
 
 
 def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None:

@@ -239,8 +239,8 @@ def busy(site: Site) -> bool:
 def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> None:
     process = solver(solving)
     os.kill(process, signal.SIGSTOP)  # as good as a task without end
-    try:
-        with ThreadPoolExecutor(3) as threads:
+    with ThreadPoolExecutor(3) as threads:
+        try:
             waiting = [threads.submit(values, solving) for _ in range(3)]
             people = friends(solving.http)
             for game in (play(people, "4 6"), people[0].game):
@@ -248,10 +248,9 @@ def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> No
             for _ in range(10):
                 assert solving.http.get("/api/health").status_code == 200
             assert not any(answer.done() for answer in waiting)
+        finally:
             os.kill(process, signal.SIGCONT)
-            assert [answer.result(remaining()).status_code for answer in waiting] == [200] * 3
-    finally:
-        os.kill(process, signal.SIGCONT)
+        assert [answer.result(remaining()).status_code for answer in waiting] == [200] * 3
 
 
 def test_a_task_that_takes_too_long_is_stopped(
