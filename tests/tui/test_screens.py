@@ -140,8 +140,9 @@ def test_a_screen_looks_and_is_used_as_it_was(
         for key in keys:  # What is below a question is not drawn again, so it has to be before.
             await pilot.press(key)
             await settled(app)
-        listed = {key for keys in working(app, app.screen).values() for key in keys.split(", ")}
-        Golden("keys").check(title, " ".join(sorted(listed)), rewrite=rewrite)
+        if LARGE not in sizes:  # where there is less to read on
+            listed = {key for keys in working(app, app.screen).values() for key in keys.split(", ")}
+            Golden("keys").check(title, " ".join(sorted(listed)), rewrite=rewrite)
         for width, height in sizes:
             if app.size != (width, height):
                 await pilot.resize_terminal(width, height)
