@@ -198,6 +198,12 @@ def test_what_was_made_of_today_s_puzzle_is_there_after_a_reload() -> None:
     assert told(left) == ["Today’s puzzle waits at move 2 of 3."]
 
 
+def test_a_hint_does_not_play_out_the_last_moves_again() -> None:
+    right = begun("", "20")
+    assert right.scene.line
+    assert not performed(right, "hint").scene.line
+
+
 def test_a_move_that_was_made_in_another_window_is_not_made_again() -> None:
     here = begun("")
     there = performed(here, "move", "20")

@@ -194,7 +194,7 @@ class Puzzles(Activity):
 
     def _hint(self, puzzle: Posed) -> Self:
         """What to look at; then rule out half of the wrong moves that are left, but keep one."""
-        asked = replace(self, hints=self.hints + 1)._cost(puzzle)
+        asked = replace(self, hints=self.hints + 1, line=())._cost(puzzle)
         if self.nudges < len(puzzle.nudges):
             return asked._nudged(puzzle)
         return asked._wait("narrow_puzzle", puzzle.at, self.candidates, told="Thinking")

@@ -13,6 +13,7 @@ globalThis.WebSocket = class {
   close() {}
 };
 const said = await import("#page/class/event.js");
+const { count } = await import("#page/common/dom.js");
 const { EventChannel, myself, nameOf } = said;
 const { EventGame } = await import("#page/play/event-game.js");
 const { people: everybody } = await import("#page/class/people.js");
@@ -57,7 +58,7 @@ test("who has not chosen anything yet has a dash", () => {
   assert.equal(said.accuracyText(player(1, { accuracy: 0.916 })), "92 %");
   assert.equal(said.speedText(player(1)), "–");
   assert.equal(said.speedText(player(1, { seconds_per_move: 3.14 })), "3.1 s");
-  assert.deepEqual([said.count(1, "game"), said.count(2, "game"), said.count(2, "a", "b")],
+  assert.deepEqual([count(1, "game"), count(2, "game"), count(2, "a", "b")],
     ["1 game", "2 games", "2 b"]);
 });
 

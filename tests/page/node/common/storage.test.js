@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { answer, browser, open, settle } from "../browser.js";
+import { game } from "../samples.js";
 
 open();
 const kept = await import("#page/common/storage.js");
@@ -10,7 +11,7 @@ const { done, forget, keep, recall, recent, remember, tab } = kept;
 const { host, hosted, hostPath, looksRight, over, secretOf, unhost } = await import("#page/class/hosted.js");
 const { random, renew, sit } = await import("#page/common/key.js");
 const { overall, progress } = await import("#page/study/progress.js");
-const { nonce, start } = await import("#page/common/start.js");
+const { inTurn, nonce, start, takeTurns } = await import("#page/common/start.js");
 
 beforeEach(() => {
   open();
@@ -184,4 +185,18 @@ test("where no answer comes, the next try is the same game", async () => {
   await assert.rejects(start({ game: "duel" }));
   const [one, two] = browser.asked.map(({ body }) => body.nonce);
   assert.equal(one, two);
+});
+
+test("a game has begun once a person has moved, and then the other one begins the next", () => {
+  const played = (movers, more) => takeTurns({ you: 1, game: game({
+    moves: movers.map(String), movers, players: ["human", "easy"], two_people: false, ...more,
+  }) });
+  played([], { first: 1 });
+  assert.equal(inTurn("duel", "computer"), "you");
+  played([1], { first: 1 });
+  assert.equal(inTurn("duel", "computer"), "them");
+  played([2], { first: 2 });
+  assert.equal(inTurn("duel", "computer"), "them", "the person has left without a move");
+  played([2, 1], { first: 2 });
+  assert.equal(inTurn("duel", "computer"), "you");
 });

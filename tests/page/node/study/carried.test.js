@@ -65,3 +65,17 @@ test("on the same day the longer streak stays, and an older server brings nothin
   merge(undefined);
   assert.equal(recall("puzzles").days, 4);
 });
+
+test("of a daily puzzle that was begun on both devices, the further one stays", () => {
+  const at = (marks, hinted = false) => ({ ...STREAKS, begun: "2026-11-15", marks, hinted });
+  const both = (here, there) => {
+    keep("puzzles", here);
+    merge({ streaks: there });
+    const { marks, hinted } = recall("puzzles");
+    return [marks, hinted];
+  };
+  assert.deepEqual(both(at("r", true), at("rwr")), ["rwr", false]);
+  assert.deepEqual(both(at("rwr"), at("r", true)), ["rwr", false]);
+  assert.deepEqual(both(at("r"), at("r", true)), ["r", true], "a hint on either was a hint");
+  assert.deepEqual(both(at("r", true), at("r")), ["r", true]);
+});

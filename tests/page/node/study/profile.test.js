@@ -54,8 +54,10 @@ test("tables have a row for each game and a column for each level", () => {
 
 test("the next goal begins as a game at once", async () => {
   answer("/api/games", { id: "g1", invite: null });
+  keep("turn.duel.computer", "them");
   document.querySelector("[data-action=next]").click();
   await settle();
   const { body } = browser.asked.find(({ path }) => path === "/api/games");
   assert.deepEqual([body.game, body.opponent, body.variant], ["duel", "hard", { n: 9 }]);
+  assert.equal(body.first, 2, "the computer's turn to begin");
 });

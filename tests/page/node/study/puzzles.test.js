@@ -164,6 +164,20 @@ test("a line goes on after a move: it is played out, and then it is one's turn a
   assert.equal(text("next-daily"), "The next puzzle is here.");
 });
 
+test("a hint ends what is played out, and leaves the position to be solved", async () => {
+  const calm = matchMedia("");
+  calm.matches = false;
+  say({ said: said(["right", "4 is right."]), line, state: numbers(5, { text: "4 1", said: "now" }) });
+  await press("4");
+  assert.equal(text("said"), "after 4");
+  say({ said: said(["hint", "Look."]), state: numbers(5, { text: "4 1", said: "now" }) });
+  await click("hint");
+  assert.deepEqual([text("said"), text("status")], ["now", "Your turn."]);
+  mock.timers.tick(2000);
+  assert.equal(text("status"), "Your turn.");
+  calm.matches = true;
+});
+
 test("only grades that there are can be chosen, of the game or of its theme", async () => {
   const options = (id) => document.getElementById(id).children.slice(1).map((one) => one.value);
   assert.deepEqual(options("wanted-grade"), ["1", "2", "3", "4", "5"]);

@@ -1,8 +1,8 @@
 // Making an event: one press if nothing needs changing. The last choices are remembered.
 
-import { byId, make, show, write } from "../common/dom.js";
+import { byId, count, make, show, write } from "../common/dom.js";
 import { get, post, rules } from "../common/api.js";
-import { count, eventPath, gamesText } from "./event.js";
+import { eventPath, gamesText } from "./event.js";
 import { recheck, valid } from "../common/fields.js";
 import { host, hosted, hostPath, over, unhost } from "./hosted.js";
 import { keep, recall } from "../common/storage.js";

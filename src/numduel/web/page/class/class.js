@@ -1,8 +1,8 @@
 // How well the class played, after the end: on screen, on paper and as a file.
 
-import { byId, make, show, write } from "../common/dom.js";
+import { byId, count, make, show, write } from "../common/dom.js";
 import { file, get } from "../common/api.js";
-import { accuracyText, count, eventPath, gamesText, speedText } from "./event.js";
+import { accuracyText, eventPath, gamesText, speedText } from "./event.js";
 import { news } from "./news.js";
 import { attempt } from "../common/notify.js";
 

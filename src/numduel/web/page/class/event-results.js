@@ -1,9 +1,9 @@
 // A player's results after an event: their place, the idea they missed most often and its lesson,
 // their mistakes and their games.
 
-import { isolated, make } from "../common/dom.js";
+import { count, isolated, make } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { accuracyText, count, eventPath, speedText } from "./event.js";
+import { accuracyText, eventPath, speedText } from "./event.js";
 import { news } from "./news.js";
 
 const PAUSE = 3000; // milliseconds

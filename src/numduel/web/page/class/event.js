@@ -1,6 +1,6 @@
 // What all pages of an event share: its live channel, the server's clock and a few words.
 
-import { isolated } from "../common/dom.js";
+import { count, isolated } from "../common/dom.js";
 import { Live } from "../common/live.js";
 import { connection } from "../common/notify.js";
 
@@ -76,7 +76,6 @@ export const nameOf = (event, number) =>
   number === COMPUTER
     ? `Computer (${event.level})`
     : isolated(player(event, number)?.nickname ?? "somebody who has left");
-export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 // Seconds as on a clock: "19:59", "1:00:00".
 export function clockText(seconds) {

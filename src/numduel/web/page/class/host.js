@@ -2,12 +2,12 @@
 // do not send; it is sent in a header and leaves the address at once, as a class may see this
 // screen.
 
-import { button, byId, focused, make, set, show, write } from "../common/dom.js";
+import { button, byId, count, focused, make, set, show, write } from "../common/dom.js";
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
 import {
-  addressed, count, EventChannel, eventPath, formatText, gamesText, nameOf, timeText,
+  addressed, EventChannel, eventPath, formatText, gamesText, nameOf, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
 import { people as everybody } from "./people.js";

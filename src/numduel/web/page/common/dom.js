@@ -5,6 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
 /**
  * An element of the page's template.
  * @template {string} I

@@ -25,6 +25,9 @@ export async function start(wish) {
   location.assign(`/play/${made.id}`);
 }
 
+// The seat that begins, if the reader sits in seat 1.
+export const FIRST = { you: 1, them: 2, random: "random" };
+
 // Who begins the next game against a computer, a friend or somebody here: "you" or "them".
 /** @param {string} game @param {string} opponent */
 export const inTurn = (game, opponent) => recall(`turn.${game}.${opponent}`, "you");
@@ -32,7 +35,8 @@ export const inTurn = (game, opponent) => recall(`turn.${game}.${opponent}`, "yo
 // Remembers who began, so that the other one begins the next game.
 /** @param {Shown} shown */
 export function takeTurns({ you, game }) {
-  if (!you || game.event || game.outcome || !game.moves.length) return;
+  const begun = game.movers.some((seat) => game.players[seat - 1] === "human");
+  if (!you || game.event || game.outcome || !begun) return;
   const people = game.one_screen ? "here" : "friend";
   const opponent = game.two_people ? people : "computer";
   keep(`turn.${game.name}.${opponent}`, game.first === you ? "them" : "you");

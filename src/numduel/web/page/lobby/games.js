@@ -1,6 +1,6 @@
 // All games of this browser, and how to bring them to another device.
 
-import { byId, capital, focused, make, show, write } from "../common/dom.js";
+import { byId, capital, count, focused, make, show, write } from "../common/dom.js";
 import { get, post } from "../common/api.js";
 import { accuracies, carried, merge } from "../study/carried.js";
 import { sit } from "../common/key.js";
@@ -43,8 +43,7 @@ function row(game) {
       make("span", { class: "mine-state", "data-turn": turn, "data-won": won(game) },
         [MARKS[won(game) ?? ""], capital(standing(game))].filter(Boolean).join(" "),
         helped(game) ? make("span", { class: "soft" }, ", with help") : null),
-      make("span", { class: "mine-moves" },
-        game.moves === 1 ? "1 move" : `${game.moves} moves`),
+      make("span", { class: "mine-moves" }, count(game.moves, "move")),
       make("span", { class: "mine-accuracy" }, accuracy(game)),
       make("time", { class: "soft", datetime: new Date(game.at * 1000).toISOString() },
         since(game.at)),

@@ -1,15 +1,14 @@
 // The lobby: every game one press away, unfinished games, and today's puzzle.
 
-import { byId, make, show, write } from "../common/dom.js";
+import { byId, count, make, show, write } from "../common/dom.js";
 import { rules } from "../common/api.js";
 import { keep, recall, recent } from "../common/storage.js";
 import { goesOn, myGames, opponent, standing } from "./my-games.js";
 import { Options } from "../common/options.js";
-import { inTurn, start } from "../common/start.js";
+import { FIRST, inTurn, start } from "../common/start.js";
 import { streaks, today, until } from "../study/streaks.js";
 import { attempt, once } from "../common/notify.js";
 
-const FIRST = { you: 1, them: 2, random: "random" }; // the creator sits in seat 1
 const SECOND = 1000;
 const NEWEST = 3; // unfinished games shown here
 
@@ -98,7 +97,8 @@ function daily() {
   const tomorrow = today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1));
   const game = place.getAttribute(`data-day-${day}`) ?? "A new one";
   write(link, done ? "View" : made ? "Continue" : "Solve");
-  const parts = done ? [`Next in ${until(tomorrow, now)}`] : [game, made && `${made} made`];
+  const moves = made && `${count(made, "move")} made`;
+  const parts = done ? [`Next in ${until(tomorrow, now)}`] : [game, moves];
   write(place, [...parts, days && `streak ${days}`].filter(Boolean).join(" · "));
 }
 

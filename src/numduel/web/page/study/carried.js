@@ -34,15 +34,22 @@ export const lessons = () =>
 export const carried = () =>
   ({ streaks: load(), best: bests(), lessons: lessons(), accuracy: accuracies() });
 
+// The daily puzzle that was begun last, as far as either device has come with it.
+function further(here, there) {
+  const [one, two] = [here.begun ?? "", there.begun ?? ""];
+  if (one !== two) return two > one ? there : here;
+  const more = there.marks.length - here.marks.length;
+  if (more === 0) return { ...here, hinted: here.hinted || there.hinted };
+  return more > 0 ? there : here;
+}
+
 // Adds what another device remembers. Doing it twice changes nothing.
 /** @param {any} other */
 export function merge(other) {
   const [here, there] = [load(), { ...load(), ...Object(other?.streaks) }];
-  /** @param {"day" | "begun"} key */
-  const newer = (key) => ((there[key] ?? "") > (here[key] ?? "") ? there : here);
-  const later = newer("day");
+  const later = (there.day ?? "") > (here.day ?? "") ? there : here;
   const same = there.day === here.day;
-  const { begun, marks, hinted } = newer("begun"); // today's puzzle, perhaps only begun
+  const { begun, marks, hinted } = further(here, there);
   save({
     ...later,
     begun,

@@ -6,7 +6,7 @@ import { attempt } from "../common/notify.js";
 import { byId, write } from "../common/dom.js";
 import { get } from "../common/api.js";
 import { load, today } from "./streaks.js";
-import { start } from "../common/start.js";
+import { FIRST, inTurn, start } from "../common/start.js";
 
 // What travels with every request, and is not kept: only what the latest games need.
 function kept() {
@@ -49,7 +49,8 @@ async function next() {
 }
 
 /** @param {NonNullable<Server.Scene["leads"]>} place */
-const wish = ({ game, variant, level }) => ({ game, variant, opponent: level, seat: 1, first: 1 });
+const wish = ({ game = "", variant, level }) =>
+  ({ game, variant, opponent: level, seat: 1, first: FIRST[inTurn(game, "computer")] });
 
 const found = await attempt(() => get("/api/statistics"));
 if (found) games = found.statistics;

@@ -56,7 +56,6 @@ async function load(action, given) {
   byId("analyse").href = `/analyse?${query(scene.state)}`;
   byId("rules").href = `/rules/${scene.state.name}`;
   you = scene.moves ? scene.state.to_move : null;
-  ask(scene);
   draw(scene);
   announce(scene.goal);
   return true;
@@ -101,9 +100,10 @@ function draw(scene) {
   share(texts(["share"])[0]);
   choices.show(scene);
   countDown();
-  if (!scene.line.length) return;
+  clearTimeout(playing); // whoever asks for a hint has seen enough of the line before
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  playOut(calm ? scene.line.slice(-1) : scene.line, scene);
+  if (scene.line.length) playOut(calm ? scene.line.slice(-1) : scene.line, scene);
+  else ask(scene);
 }
 
 // Shows a line move by move; then it may be one's turn again.

@@ -1,0 +1,21 @@
+// The lobby: how far today's puzzle is.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { answer, open, text } from "../browser.js";
+
+open("/");
+mock.timers.enable({ apis: ["setInterval"] });
+answer("/api/rules", []);
+answer("/api/games?skip=0", { games: [], total: 0, next: null });
+const { keep } = await import("#page/common/storage.js");
+const { today } = await import("#page/study/streaks.js");
+await import("#page/lobby/lobby.js");
+
+test("a daily puzzle that was begun says how many moves were made", () => {
+  for (const [marks, told] of [["", ""], ["r", " · 1 move made"], ["rw", " · 2 moves made"]]) {
+    keep("puzzles", { begun: today(), marks });
+    mock.timers.tick(1000);
+    assert.equal(text("daily"), `A new one${told}`);
+  }
+});
