@@ -43,11 +43,13 @@ def label(guest: Guest, cell: str) -> str:
 
 
 def on_screen(guest: Guest, bar: str) -> None:
-    """Goal, players, status and board are on the screen of a phone, above the bar of buttons."""
+    """Goal or hint, players, status and board are on the screen of a phone, above the bar of
+    buttons."""
     end = guest.find(bar).bounding_box()
     assert end
     assert end["y"] + end["height"] <= PHONE["height"]
-    for part in (".players", "#goal", "#status", ".cells:visible, .cards:visible"):
+    told, board = "#goal:visible, #hint-lines:visible", ".cells:visible, .cards:visible"
+    for part in (".players", told, "#status", board):
         box = guest.find(part).bounding_box()
         assert box, part
         assert 0 <= box["y"] <= box["y"] + box["height"] <= end["y"] + 6, part
@@ -271,11 +273,11 @@ TOO_WIDE = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length
 
 def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest: Invite) -> None:
     one = guest()
-    room, _ = one.create("build", "here", moves="5e 5e")
+    room, _ = one.create("build", "here", moves="5e 5e 6e 6e")
     one.open(room)
-    one.reads("#moves .ply", ["adds 5 at the end"] * 2)
+    one.reads("#moves .ply", ["starts with 5"] * 2 + ["adds 6 at the end"] * 2)
     assert not one.find("#moves .ply").evaluate_all(TOO_WIDE), "a move is wider than its column"
-    while (card := one.game()["card"]) in (4, 6):
+    while (card := one.game()["card"]) in (4, 7):
         one.settled()
         expect(one.find("[data-wrong]")).to_have_count(0)
         made = len(one.moves())

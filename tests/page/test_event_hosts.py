@@ -70,7 +70,7 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     one.find("#open").click()
     one.sees("#qr svg")
     code = one.find("#code").inner_text()
-    one.reads("#what", "Juniper Green · Arena, 20 minutes")
+    one.reads("#what", "Juniper Green (the first number: even) · Arena, 20 minutes")
     one.reads("#join-address", f"{server.url.partition('//')[2]}/join")
     link = host_link(one)
     address, _, secret = link.partition("#")
@@ -139,7 +139,9 @@ def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
     size.fill("12")
     one.find("#level").select_option("hard")
     one.find("#open").click()
-    one.reads("#what", re.compile(r"^Juniper Green, Sequence Duel \(.*12.*\) · Swiss, 3 rounds$"))
+    one.reads(
+        "#what", re.compile(r"^Juniper Green \(.*even\), Sequence Duel \(.*12\) · Swiss, 3 rounds$")
+    )
     event = one.get(f"/api/events/{one.find('#code').inner_text()}")["event"]
     assert (event["level"], event["rounds"]) == ("hard", 3)
     one.go("/arena")

@@ -139,6 +139,9 @@ def test_a_new_visitor_is_offered_a_fair_game(guest: Invite) -> None:
         one.sees("[data-cell]", times=20)
         game = one.game()
         assert (game["first"], game["variant"]["first"], game["match"]) == (first, variant, None)
+        one.settled()
+        one.click("2")  # only a game that was played counts
+        one.has_more_than(0)
         one.go("/")
     one.find("#who").select_option("match")
     one.find('[data-game="duel"] [data-play="here"]').click()

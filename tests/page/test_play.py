@@ -57,7 +57,11 @@ def ends_alike(guests: dict[int, Guest]) -> None:
             guest.reads(part, "You won!" if won else "You lost this one.")
         for everything in guest.find("#everything").all():
             everything.click()
-    one.sees(".report-lines li", times=len(two.texts(".report-lines li")))
+    winner = guests[record.state.winner or 0]
+    loser = two if winner is one else one
+    told = len(winner.texts(".report-lines li"))
+    loser.sees(".report-lines li", times=told + 1)
+    expect(loser.find(".report-lines li").last).to_have_text(re.compile("^Next time: "))
     numbers = [guest.find("#mistakes [data-ply]").evaluate_all(
         "all => all.map(({ dataset }) => dataset.ply)"
     ) for guest in (one, two)]  # fmt: skip

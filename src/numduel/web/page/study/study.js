@@ -28,7 +28,8 @@ export class StudyBoard extends Board {
     if (!before) this.receive();
     else if (before.text !== state.text || before.name !== state.name) {
       this.settle();
-      this.root.scrollIntoView({ block: "nearest" }); // the button may be far below
+      // The button may be far below.
+      if (this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "nearest" });
     }
   }
 
