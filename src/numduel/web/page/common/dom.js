@@ -15,6 +15,9 @@ export const count = (number, one, many = `${one}s`) => `${number} ${number === 
  */
 export const byId = (id) => /** @type {any} */ (document.getElementById(id));
 
+// What stands in a template until there is something to show makes room for it.
+export const arrive = () => document.querySelector("main > .pending")?.remove();
+
 /**
  * @template {Element} E
  * @param {E} node

@@ -1,6 +1,6 @@
 // The three ways to tell the player something: the error line, the banner, and the spoken line.
 
-import { byId, focused, make, write } from "./dom.js";
+import { arrive, byId, focused, make, write } from "./dom.js";
 
 let unreached = false; // whether the alert says that the server cannot be reached
 
@@ -8,6 +8,7 @@ let unreached = false; // whether the alert says that the server cannot be reach
 /** @param {{ status?: number }} [failure] */
 export function fail(sentence, failure) {
   unreached = failure?.status === 0;
+  if (sentence) arrive();
   write(byId("error"), sentence);
 }
 

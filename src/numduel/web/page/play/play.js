@@ -1,6 +1,6 @@
 // The page of a live game: everything on it follows from the server's last message.
 
-import { byId, capital, set, show, write } from "../common/dom.js";
+import { arrive, byId, capital, set, show, write } from "../common/dom.js";
 import { get, post, query } from "../common/api.js";
 import { After } from "../study/after.js";
 import { confirm } from "../common/dialog.js";
@@ -253,7 +253,7 @@ function begin() {
   byId("settings-title").after(board.moves.root);
   byId("hint").after(board.moves.ask);
   board.choices.root.before(byId("steps")); // above what grows
-  byId("outline")?.remove();
+  arrive();
   show(byId("table"), true);
 }
 

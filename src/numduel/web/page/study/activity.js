@@ -1,7 +1,7 @@
 // An activity that the server runs: its state travels there and back with every action.
 
 import { post } from "../common/api.js";
-import { draw, make, set, show, write } from "../common/dom.js";
+import { arrive, draw, make, set, show, write } from "../common/dom.js";
 import { announce, attempt } from "../common/notify.js";
 
 const LOOK = 200; // milliseconds between two looks at a clock
@@ -47,6 +47,7 @@ export class Activity {
     if (!wanted()) return undefined;
     this.waiting = false;
     if (!found) return null;
+    arrive();
     this.since = found.scene.link === this.scene?.link ? now : performance.now();
     this.state = found.state;
     this.scene = found.scene;

@@ -84,5 +84,6 @@ function steps(marks) {
   });
 }
 
-if (!(await open("begin", `${name} ${Number(location.hash.slice(1)) || 0}`))
-  && !(location.hash && (await open("begin", name)))) write(byId("step-title"), "");
+if (!(await open("begin", `${name} ${Number(location.hash.slice(1)) || 0}`)) && location.hash) {
+  await open("begin", name);
+}

@@ -1,6 +1,6 @@
 // The list of lessons, with the progress in each.
 
-import { byId, make, write } from "../common/dom.js";
+import { arrive, byId, make, write } from "../common/dom.js";
 import { get } from "../common/api.js";
 import { overall, progress } from "./progress.js";
 import { attempt } from "../common/notify.js";
@@ -30,6 +30,7 @@ function card(lesson) {
 
 const lessons = await attempt(() => get("/api/lessons"));
 if (lessons) {
+  arrive();
   write(byId("overall"), overall(lessons).words);
   byId("lessons").replaceChildren(...lessons.map(card));
-} else write(byId("lessons"), "");
+}

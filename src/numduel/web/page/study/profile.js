@@ -3,7 +3,7 @@
 import { Activity, Choices, block, inline, tables } from "./activity.js";
 import { accuracies, bests, keepAccuracy, lessons } from "./carried.js";
 import { attempt } from "../common/notify.js";
-import { byId, write } from "../common/dom.js";
+import { byId } from "../common/dom.js";
 import { get } from "../common/api.js";
 import { load, today } from "./streaks.js";
 import { FIRST, inTurn, start } from "../common/start.js";
@@ -56,4 +56,3 @@ const found = await attempt(() => get("/api/statistics"));
 if (found) games = found.statistics;
 const begun = found && (await activity.act("begin"));
 if (begun) draw(begun);
-else write(byId("text"), "");
