@@ -6,6 +6,7 @@ import asyncio
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,7 +17,9 @@ from textual.widgets import Button, Input, Select, Static
 
 import numduel
 from numduel import client
+from numduel.play.match import begin
 from numduel.play.store import saved_games
+from numduel.play.turns import in_turn, remember_turn
 from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
 from numduel.tui.home import Home
@@ -483,6 +486,24 @@ def test_a_game_online_stands_among_the_saved_ones_and_goes_on_in_its_seat(tmp_p
         await settled(app)
         assert told(app).endswith("what you saw of it stays in My games.")
         assert [saved[1].date for saved in saved_games(finished=False)] == [record.date]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server")
+def test_the_friend_begins_the_next_game_once_the_person_has_moved() -> None:
+    duel = numduel.game("duel")
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
+        for number, (text, then) in enumerate((("", 1), ("5", 2), ("5 4", 2)), 1):
+            Heard.all[-1].hear(1, number=number, text=text)
+            await settled(app)
+            assert in_turn(duel, "friend") == then
+        remember_turn(replace(begin(duel, first=2).record, seat=1))  # in another game
+        Heard.all[-1].hear(1, number=4, text="5 4 6")
+        await settled(app)
+        assert in_turn(duel, "friend") == 1
 
     running(steps)
 

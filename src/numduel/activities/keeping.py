@@ -20,7 +20,7 @@ from numduel.play.record import read
 from numduel.play.score import Score
 from numduel.play.statistics import Played, statistics
 from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_listing
-from numduel.play.turns import remember_turn
+from numduel.play.turns import in_turn, remember_turn
 
 if TYPE_CHECKING:
     from numduel.activities.lesson import Lessons
@@ -169,7 +169,7 @@ class KeptGame(Kept[Sitting]):
         self.save_file = save_file
         self.trouble = ""
         """Why the game could not be saved the last time; empty if it could."""
-        self._number = sitting.number
+        self._number, self._begun = sitting.number, match.record.begun
 
     def close(self) -> None:
         """Unlock the file, so that the game can be resumed elsewhere."""
@@ -177,15 +177,17 @@ class KeptGame(Kept[Sitting]):
 
     def autosave(self, sitting: Sitting) -> None:
         """Save the game once a person has moved in it or in its match. An error is told once."""
-        match = sitting.match
+        match, record = sitting.match, sitting.match.record
         if sitting.number != self._number:
             self.close()
-            self.save_file, self._number = new_save(match.record), sitting.number
-        if len(match.state.moves) == 1:
-            remember_turn(match)
+            self.save_file, self._number = new_save(record), sitting.number
+            self._begun = False
+        if record.begun and not self._begun:
+            self._begun = True
+            remember_turn(record)
         before, self.trouble = self.trouble, ""
         try:
-            if self.save_file.on_disk or not match.record.unplayed:
+            if self.save_file.on_disk or not record.unplayed:
                 match.write(self.save_file.save)
         except OSError as error:
             self.trouble = error.strerror or str(error)
@@ -200,10 +202,11 @@ def new_game(match: Match, seed: int | None = None) -> KeptGame:
 
 
 def against(place: Place) -> KeptGame:
-    """A new game against a level of the computer, which the person begins."""
-    players = HUMAN, place.level
+    """A new game against a level of the computer; the players begin in turn."""
+    game, players = find(place.game, **place.variant), (HUMAN, place.level)
     names = seat_names(players, DEFAULT_NAMES)
-    return new_game(begin(find(place.game, **place.variant), players=players, names=names))
+    first = in_turn(game, place.level)
+    return new_game(begin(game, first=first, players=players, names=names))
 
 
 def resumed(path: Path) -> KeptGame:

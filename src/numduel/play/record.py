@@ -133,12 +133,17 @@ class Record:
         return sum(mover == seat and move not in NOT_MOVES for mover, move in made)
 
     @property
+    def begun(self) -> bool:
+        """Whether a person of this machine has made a move."""
+        people = [seat for seat in (1, 2) if self.players[seat - 1] == HUMAN]
+        return any(self.moves_of(seat) for seat in people if self.seat in (None, seat))
+
+    @property
     def unplayed(self) -> bool:
         """Whether people sat down here, but none of them has made a move, in this game or in an
         earlier one of the match."""
-        people = [seat for seat in (1, 2) if self.players[seat - 1] == HUMAN]
-        here = bool(people) and not self.online
-        return here and not self.earlier and not any(map(self.moves_of, people))
+        here = HUMAN in self.players and not self.online
+        return here and not self.earlier and not self.begun
 
     @property
     def abandoned(self) -> bool:

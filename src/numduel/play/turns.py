@@ -8,12 +8,15 @@ from __future__ import annotations
 from contextlib import suppress
 
 from numduel.core.game import Game
+from numduel.core.text import HUMAN
 from numduel.files import read_json, write_json
-from numduel.play.match import Match
 from numduel.play.players import COMPUTERS
+from numduel.play.record import Record
 
 FILE = "turns.json"
 """The seat that begins next, by the game and the kind of opponent."""
+FRIEND = "friend"
+"""A person at another screen."""
 
 
 def in_turn(game: Game, opponent: str) -> int:
@@ -22,12 +25,15 @@ def in_turn(game: Game, opponent: str) -> int:
     return found if found in (1, 2) else 1
 
 
-def remember_turn(match: Match) -> None:
-    """Let the other player begin the next game, if that can be kept here."""
-    record = match.record
-    key, seat = _key(record.game, record.players[1]), 3 - record.states[0].first
+def remember_turn(record: Record) -> None:
+    """Let the other player begin the next game, if that can be kept here. The person of this
+    machine will sit in seat 1 then, wherever they sat in this one."""
+    person = record.person or 1
+    opponent = record.players[2 - person]
+    kind = FRIEND if opponent == HUMAN and record.seat else opponent
+    seat = 2 if record.states[0].first == person else 1
     with suppress(OSError):
-        write_json(FILE, _known() | {key: seat})
+        write_json(FILE, _known() | {_key(record.game, kind): seat})
 
 
 def _key(game: Game, opponent: str) -> str:

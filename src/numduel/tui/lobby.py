@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option as Row
 from numduel.client import Failure, Link, ask, read_link, read_server
 from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
+from numduel.play.turns import FRIEND
 from numduel.tui.footer import Footer
 from numduel.tui.hosting import OWN, local
 from numduel.tui.listing import Listing
@@ -27,7 +28,7 @@ from numduel.tui.words import summary
 if TYPE_CHECKING:
     from numduel.tui.remote import Remote
 
-FRIEND = {"friend": "A friend, by link"}
+BY_LINK = {FRIEND: "A friend, by link"}
 HERE = "this computer"
 """What stands in the empty line of the server."""
 
@@ -153,7 +154,7 @@ class Lobby(Page):
             )
 
         title = f"Host a game on {server or HERE}"
-        self.app.push_screen(Setup(title, FRIEND | LEVELS, create))
+        self.app.push_screen(Setup(title, BY_LINK | LEVELS, create))
 
     def _seat(self, link: Link, found: dict[str, Any]) -> Remote:
         """Keep a seat, and return the screen of its game."""

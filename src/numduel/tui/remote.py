@@ -17,6 +17,7 @@ from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View, view
 from numduel.files import data_folder, refused
+from numduel.play.turns import remember_turn
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen
 from numduel.tui.hosting import OWN, for_others, local
@@ -162,6 +163,9 @@ class Remote(BoardScreen):
 
     def _save(self, now: Snapshot) -> None:
         try:
+            known = copy_of(self._link)
+            if now.record.begun and not (known and known.begun):
+                remember_turn(now.record)
             save_copy(self._link, replace(now.record, help=frozenset(self._help)))
         except OSError as error:
             if "save" not in self._asked:
