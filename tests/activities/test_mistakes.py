@@ -3,7 +3,10 @@
 import pytest
 from pydantic import TypeAdapter
 
+import numduel
 from numduel.activities import Mistakes, performed
+from numduel.activities.base import record_of
+from numduel.activities.mistakes import find_mistakes
 from numduel.core.errors import BadVariant
 from numduel.learn.coach import report
 from numduel.play.record import parse
@@ -119,6 +122,14 @@ def test_mistakes_travel_as_json_and_without_the_answer() -> None:
     tried, kind = begun(), TypeAdapter(Mistakes)
     assert kind.validate_json(kind.dump_json(tried)) == tried
     assert set(kind.dump_python(tried)["wrong"][0]) == {"number", "at", "played"}
+
+
+def test_the_first_card_of_a_row_is_put_at_no_end() -> None:
+    game = numduel.game("build", n=5, k=3)
+    better = begun(record_of(game.replay("5x 4x")), "4e")
+    assert better.scene.goal.endswith("discarded 4. Better: starting with 4.")
+    worse = find_mistakes(record_of(game.replay("4x 5x 3x 1e")), None, everyone=True)
+    assert worse["wrong"][-1]["played"] == "At move 4, Player 2 started with 1."
 
 
 def test_a_move_that_is_no_mistake_is_refused() -> None:

@@ -9,6 +9,8 @@ from pydantic import TypeAdapter
 
 import numduel
 from numduel.activities import Puzzles, performed
+from numduel.activities.base import record_of
+from numduel.activities.puzzle import Posed, judge_daily
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import offered
 from numduel.learn.daily import daily
@@ -63,6 +65,14 @@ def test_a_move_with_a_card_is_named_by_what_is_done_with_it() -> None:
     assert re.fullmatch(r"(adding \d+ at the \w+|discarding \d+)", move)
     assert told(begun(link, "show"), "answer") == [f"The answer is {move}."]
     assert told(begun(link, str(found.solution)), "right") == [f"{move.capitalize()} is right."]
+
+
+def test_the_first_card_of_a_row_is_put_at_no_end() -> None:
+    state = numduel.game("build", n=5, k=3).replay("5x 4")
+    asked = Posed(record_of(state), "", "", "", "", 1, "", ())
+    assert [asked.named(move) for move in ("4e", "4x")] == ["starting with 4", "discarding 4"]
+    day = "2026-11-06"
+    assert judge_daily(day, 0, answers(day)[0], TODAY)["told"] == "Player 2 starts with 5."
 
 
 def test_a_wrong_move_is_a_try_and_what_is_no_move_is_none() -> None:

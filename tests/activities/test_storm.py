@@ -8,8 +8,8 @@ from textual.pilot import Pilot
 
 import numduel
 from numduel.activities import Storm, keeping, performed
-from numduel.activities.base import time_left
-from numduel.activities.storm import AHEAD, LENGTH, PENALTY, storm_puzzle
+from numduel.activities.base import record_of, time_left
+from numduel.activities.storm import AHEAD, LENGTH, PENALTY, Posed, storm_puzzle
 from numduel.core.errors import NumduelError
 from numduel.learn import streaks
 from numduel.learn.puzzle import puzzle
@@ -76,7 +76,7 @@ def test_a_right_answer_counts_and_the_next_puzzle_comes() -> None:
     storm = started()
     after = answered(storm)
     assert told(after, "right") == ["Right."]
-    assert after.scene.notes == ("Solved: 1", "Row: 1", "Grade: 1", "Best: 0")
+    assert after.scene.notes == ("Solved: 1", "In a row: 1", "Grade: 1", "Best: 0")
     assert after.scene.link != storm.scene.link
     assert (after.scene.moves, after.scene.clock) == (True, 180)
 
@@ -93,8 +93,16 @@ def test_a_wrong_answer_costs_ten_seconds_and_the_right_move_is_shown_for_a_mome
     assert wrong.after(60) is wrong, "the clock stands still"
     assert wrong.act("move", storm.posed.answer) is wrong
     after = performed(wrong, "next")
-    assert after.scene.notes == ("Solved: 0", "Row: 0", "Grade: 1", "Best: 0")
+    assert after.scene.notes == ("Solved: 0", "In a row: 0", "Grade: 1", "Best: 0")
     assert (after.scene.moves, after.scene.clock, after.scene.said) == (True, 170, ())
+
+
+def test_the_first_card_of_a_row_is_put_at_no_end() -> None:
+    at = record_of(numduel.game("build", n=5, k=3).replay("5x 4"))
+    storm = replace(started(), posed=Posed(at, "Sequence Build", "", "", 1, "4e"))
+    assert told(answered(storm, right=False), "wrong")[0].startswith(
+        "Wrong: it was starting with 4."
+    )
 
 
 def test_what_is_no_move_costs_nothing_but_time() -> None:
@@ -113,7 +121,7 @@ def test_five_right_answers_in_a_row_earn_time_and_a_wrong_one_ends_the_row() ->
     assert told(storm, "right") == ["Right, 5 in a row: 5 seconds more."]
     assert storm.scene.clock == 185
     wrong = performed(answered(storm, right=False), "next")
-    assert wrong.scene.notes[:2] == ("Solved: 5", "Row: 0")
+    assert wrong.scene.notes[:2] == ("Solved: 5", "In a row: 0")
 
 
 def test_a_wrong_answer_makes_nothing_harder() -> None:
@@ -170,7 +178,7 @@ def test_when_the_time_is_up_there_is_a_result_to_look_at_and_to_share() -> None
         assert [choice.action for choice in scene.choices] == ["again", "game"]
     again = performed(storm.after(170), "again")
     assert (again.game, again.had, again.scene.clock) == ("duel", (), 180)
-    assert again.scene.notes == ("Solved: 0", "Row: 0", "Grade: 1", "Best: 1")
+    assert again.scene.notes == ("Solved: 0", "In a row: 0", "Grade: 1", "Best: 1")
 
 
 def test_a_penalty_may_be_the_end() -> None:

@@ -412,6 +412,15 @@ def test_a_reason_is_given_once() -> None:
     ]
 
 
+def test_with_a_deck_a_reason_without_ideas_compares_chances() -> None:
+    found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
+    assert found is not None
+    compared = (
+        "Starting with 4 keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %."
+    )
+    assert found._replace(ideas=None).reason == compared
+
+
 def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:
     start = numduel.game("capture", n=7).start(pie=True)
     assert posed(start.play(7)) is None

@@ -234,7 +234,8 @@ def test_a_misspelt_command_is_recognised_and_not_carried_out(tmp_path: Path, na
 def test_after_a_game_there_is_a_rematch_a_report_and_a_way_to_leave(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "duel", "--p2", "random") as terminal:
         terminal.until("> ")
-        terminal.resign().until("q: leave > ")
+        ended = plain(terminal.resign().until("q: leave > "))
+        assert "wins the game!\nNext time: play on; you could still win.\n" in ended
         assert "Please press Enter" in plain(terminal.send("zz").until("q: leave > "))
         report = plain(terminal.send("r").until("q: leave > "))
         assert "Player 1 against Computer (random)" in report

@@ -76,8 +76,8 @@ class Ply:
 
 @dataclass(frozen=True)
 class Place:
-    """Where something else is done: an activity, in a game as people are offered it, against a
-    level."""
+    """Another activity that a door can open: which one, the game and its settings, and the level
+    of the computer, as far as it needs them."""
 
     activity: Literal["play", "lesson", "puzzle", "storm"]
     game: str = ""
@@ -113,7 +113,8 @@ class Scene:
     tree: tuple[Ply, ...] = ()
     """The moves that were made or tried, each after the one that it follows."""
     lines: str = ""
-    """The lines of that tree for its address, if its position and its game do not tell."""
+    """What `tree` adds to an address, so that a shared link shows all of it; empty if the address
+    of the position shows it already."""
     values: dict[str, Any] | None = None
     """What the moves are worth, as the server says it."""
     tables: tuple[Table, ...] = ()

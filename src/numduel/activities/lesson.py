@@ -210,7 +210,8 @@ def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
         raise BadVariant("This step is about another game.")
     after = replied(step, state.play(move))
     seen, won = view(after), after.winner == step.seat
-    said = [("move", f"{seen.name(seen.mover)} {after.game.does(seen.last or '')}.")]
+    did = after.game.does(after.game.worded_moves(after)[-1])
+    said = [("move", f"{seen.name(seen.mover)} {did}.")]
     if after.winner is not None:
         verdict = ("right" if won else "wrong", ended(step, after))
         said = [verdict, *(("why", line) for line in after.game.end_reason(seen, after.winner))]

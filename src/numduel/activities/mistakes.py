@@ -164,8 +164,10 @@ class Mistakes(Activity):
     def _asked(self, wrong: Wrong) -> str:
         if not self.over:
             return "Find a better move."
+        if self.at == wrong.at:
+            return ""
         state = parse(self.at).state
-        return f"Better: {state.game.subject(state.moves[-1])}." if self.at != wrong.at else ""
+        return f"Better: {state.game.subject(state.game.worded_moves(state)[-1])}."
 
 
 # -- what is computed -----------------------------------------------------------------------
@@ -233,7 +235,7 @@ def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
 
 
 def _played(ply: Ply, record: Record) -> str:
-    did = record.game.does(ply.move, past=True)
+    did = record.game.does(record.game.worded(ply.move, ply.state), past=True)
     return f"At move {ply.number}, {record.names[ply.seat - 1]} {did}."
 
 

@@ -29,6 +29,7 @@ from numduel.games import offered as find
 from numduel.learn import coach
 from numduel.learn.coach.words import capital
 from numduel.learn.daily import Daily, daily
+from numduel.learn.ideas import subject
 from numduel.learn.puzzle import GRADES, Puzzle, grades, kinds, posed, puzzle
 from numduel.learn.streaks import HINTED, RIGHT, WRONG, Streaks
 from numduel.play.record import parse
@@ -67,7 +68,7 @@ class Posed:
     def named(self, move: str) -> str:
         """A move as part of a sentence: ``5``, ``discarding 4``."""
         state = parse(self.at).state
-        return state.game.subject(state.play(move).moves[-1])
+        return subject(state, state.play(move).moves[-1])
 
 
 @dataclass(frozen=True)
@@ -396,8 +397,9 @@ def _step(line: Daily, number: int) -> Posed:
 
 def _played_on(way: tuple[State, ...]) -> str:
     """What follows a right move: ``Player 2 plays 7.``"""
+    game = way[0].game
     made = (
-        f"{DEFAULT_NAMES[state.movers[-1] - 1]} {state.game.does(state.moves[-1])}"
+        f"{DEFAULT_NAMES[state.movers[-1] - 1]} {game.does(game.worded_moves(state)[-1])}"
         for state in way[1:]
     )
     return f"{', '.join(made)}."

@@ -9,6 +9,7 @@ from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, rec
 from numduel.core.text import MAX_SEED
 from numduel.games import games
 from numduel.games import offered as find
+from numduel.learn.ideas import subject
 from numduel.learn.puzzle import GRADES, puzzle_near
 from numduel.play.record import parse
 
@@ -163,7 +164,7 @@ class Storm(Activity):
         answered = replace(self, work=None, had=(*self.had, had))
         if right:
             return answered._right()
-        told = f"Wrong: it was {state.game.label(answer)}. That costs {PENALTY} seconds."
+        told = f"Wrong: it was {subject(state, answer)}. That costs {PENALTY} seconds."
         left = max(0.0, self.seconds - PENALTY)
         said = (Sentence("wrong", told),)
         return replace(answered, stage="wrong", row=0, seconds=left, said=said)
@@ -201,7 +202,7 @@ class Storm(Activity):
         """What can be chosen before, the puzzle and the clock, or the result."""
         grade = self.posed.grade if self.posed else GRADES[0]
         notes = (
-            f"Solved: {self._solved}", f"Row: {self.row}", f"Grade: {grade}",
+            f"Solved: {self._solved}", f"In a row: {self.row}", f"Grade: {grade}",
             f"Best: {self._best}",
         )  # fmt: skip
         if self.stage == "left":

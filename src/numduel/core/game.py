@@ -411,12 +411,13 @@ class Game:
         return f"a number from 1 to {self.bounds.actions}"
 
     def worded(self, move: Move, state: State) -> Move:
-        """A move as its words are made of it in a position, if that is not the move itself: a card
-        that starts a row, say, which has no end yet."""
+        """The move to give to `label`, `subject`, `does` and `advice` in a position. It is another
+        one where the same move is called something else: the first card of a row in
+        Sequence Build is put at no end."""
         return move
 
     def worded_moves(self, state: State) -> tuple[Move, ...]:
-        """The moves that were made, each as its words are made of it."""
+        """The moves that led to a position, each as `worded` in the position where it was made."""
         return state.moves
 
     def label(self, move: Move) -> str:

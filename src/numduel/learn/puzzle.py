@@ -133,7 +133,9 @@ class Puzzle(NamedTuple):
         """Why it is the answer, in one sentence."""
         ahead = self.answer.plies
         wins = "wins" if ahead is None else f"wins in {ahead} moves"
-        plain = f"{self.state.game.subject(self.solution)} {wins}, and every other move loses."
+        plain = f"{subject(self.state, self.solution)} {wins}, and every other move loses."
+        if self.state.game.has_deck:
+            plain = why(self.state, self.answer, DEFAULT_NAMES, ())
         return next(self._reasons(), capital(plain))
 
     def narrowed(self, candidates: Sequence[Move]) -> list[Move]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -147,12 +148,18 @@ class PromptGame:
         self.screen.say_board(lines, seen.cells)
 
     def _conclude(self) -> None:
-        """Say how the game ended; at a terminal, also how to play without that risk."""
-        seen = self._sitting.view
+        """Say how the game ended; at a terminal, also how to play without the risk of breaking a
+        rule, and what the game teaches, unless Ctrl-C stops looking for that."""
+        seen, work = self._sitting.view, self._sitting.work
         self.screen.say("", *self.game.closing(seen))
-        if self.screen.interactive and seen.fault is not None:
+        if not self.screen.interactive:
+            return
+        if seen.fault is not None:
             forgiving = f"numduel play {self.game.name} --forgiving"
             self.screen.say(f"({forgiving} would have asked again.)")
+        if work is not None:
+            with suppress(KeyboardInterrupt):
+                self._tell(self._sitting.fed(waited(partial(run, work))))
 
     # -- what can be typed besides a move ---------------------------------------------------
 

@@ -119,7 +119,7 @@ class Replay:
         if not state.moves:
             told += game.board(seen)
         else:
-            did = game.does(state.moves[-1])
+            did = game.does(game.worded_moves(state)[-1])
             told.append(f"Move {len(state.moves)}: {seen.name(seen.mover)} {did}.")
             if state.fault is None and not state.resigned:
                 told += game.announce(seen)

@@ -195,9 +195,10 @@ class Retry(Activities[Mistakes]):
 def played(found: Report, width: int) -> Content:
     """The moves in columns, each with who made it and a mark if it was a slip."""
     game = found.record.game
+    spoken = game.worded_moves(found.record.state)
     moves = [
-        (f"{ply.number:>3} {marks(game)[ply.seat - 1]} {game.label_played(str(ply.move))}", ply)
-        for ply in found.plies
+        (f"{ply.number:>3} {marks(game)[ply.seat - 1]} {game.label_played(str(move))}", ply)
+        for ply, move in zip(found.plies, spoken, strict=True)
     ]
     wide = max((len(text) for text, _ in moves), default=0) + 3
     columns = max(1, width // wide)

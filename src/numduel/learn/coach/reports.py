@@ -152,9 +152,9 @@ class Ply:
         return f"Move {self.number}, {whose}: {self._made}."
 
     def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
-        """A slip in words: whose it was, what it gave away, and what would have kept that. In a
-        reason "you" is the player who made the move, so readers are given reasons only for their
-        own."""
+        """A slip in words: whose it was, what it gave away, and which move would have been better.
+        Why that move is better is told only to the player who made the slip, or if it is not known
+        who reads: such a reason calls that player "you"."""
         rival = "you" if reader == 3 - self.seat else names[2 - self.seat]
         told = self.reason("It", rival, because=reader in (None, self.seat))
         return f"{self.headline(names, reader)} {told}"
