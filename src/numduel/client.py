@@ -142,7 +142,7 @@ class Snapshot:
         """Raise `Failure` if the data is not a game that can be played here."""
         try:
             game = data["game"]
-            self.you: int | None = data["you"] if data["you"] in (1, 2) else None
+            self.you = _seat(data["you"])
             self.number = int(game["number"])
             one, two = (printable(str(name), 40) for name in game["names"])
             self.names = one, two
@@ -152,10 +152,10 @@ class Snapshot:
             self.present = [bool(seat) for seat in game["present"]]
             self.alone = not game["two_people"]
             self.score = [int(won) for won in game["score"]]
-            self.undo: int | None = game["undo"]
+            self.undo = _seat(game["undo"])
             self.undoable = self.you is not None and bool(game["undoable"][self.you - 1])
             self.requests = [(int(r["number"]), printable(r["name"], 40)) for r in game["requests"]]
-            self.offered: int | None = game["rematch"]["offered"]
+            self.offered = _seat(game["rematch"]["offered"])
             self.next: str | None = game["rematch"]["game"]
             if self.next is not None and not GAME.fullmatch(self.next):
                 raise ValueError
@@ -188,12 +188,22 @@ class Snapshot:
         )
 
 
+def _seat(value: object) -> int | None:
+    """A seat that a server names; None for anything else."""
+    return next((seat for seat in (1, 2) if seat == value), None)
+
+
 class Live:
     """A thread that listens to a game, and reconnects whenever the connection is lost."""
 
     def __init__(
-        self, link: Link, token: str, heard: Callable[[Snapshot], None], lost: Callable[[str], None]
+        self,
+        link: Link,
+        token: str,
+        heard: Callable[[Snapshot], None],
+        lost: Callable[[Failure | None], None],
     ) -> None:
+        """`lost` is told why it stops listening, or None if it tries again."""
         self._link, self._token = link, token
         self._heard, self._lost = heard, lost
         self._stopped = Event()
@@ -218,13 +228,13 @@ class Live:
                         self._heard(snapshot)
             except Failure as failure:
                 if failure.status in (404, 500):
-                    self._lost(str(failure))
+                    self._lost(failure)
                     return
             except (OSError, HTTPException, ValueError):
                 pass
             misses += 1
             if not self._stopped.is_set():
-                self._lost("")
+                self._lost(None)
             # Half of the delay is random, so that not all clients reconnect at the same moment.
             self._stopped.wait(min(SLOWEST, 0.25 * 2**misses) * (0.5 + random() / 2))
 

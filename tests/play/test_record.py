@@ -72,8 +72,6 @@ def test_a_record_of_a_game_online_says_where_it_is_and_who_the_person_was() -> 
     record = parse(text)
     assert (record.person, record.online) == (2, "http://localhost:8000/play/a")
     assert record.text() == text
-    here = resume(record).record
-    assert (here.seat, here.online) == (None, ""), "what is played on from it is played here"
     with pytest.raises(BadRecord, match=r"Seat must be 1 or 2, not 3\."):
         parse(GOOD.replace("Date:", "Seat: 3\nDate:"))
 

@@ -286,6 +286,21 @@ def test_a_mistake_is_played_on_from_when_it_is_found() -> None:
     assert retry.action_enabled("play", ())
 
 
+def test_what_is_played_on_from_a_game_online_is_played_here() -> None:
+    online = "Game: duel\nSeat: 1\nOnline: http://localhost/play/a\n\n1 5\n"
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Retry.of(unkept(Mistakes(record=online)), "1"))
+        await settled(app)
+        await pilot.press("p")
+        await settled(app)
+        assert isinstance(app.screen, Play)
+        record = app.screen.match.record
+        assert (record.seat, record.online) == (None, "")
+
+    running(steps)
+
+
 # -- branches ----------------------------------------------------------------------------------
 
 

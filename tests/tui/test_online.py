@@ -203,7 +203,7 @@ def test_news_that_comes_while_a_game_is_left_is_dropped(monkeypatch: pytest.Mon
         left = app.pop_screen()
         for _turn in range(60):
             radio.heard(client.Snapshot({"you": 1, "game": SENT}))
-            radio.lost("")
+            radio.lost(None)
             await asyncio.sleep(0)
         await left
         await settled(app)
@@ -226,7 +226,7 @@ def test_a_rematch_is_gone_to_at_once_only_by_one_who_waits_for_it_at_the_board(
             await app.push_screen(game)
             radio: Any = game._live
             if offered:
-                game._asked.add("rematch")
+                game._requested.add("rematch")
             if reading:
                 await pilot.press("question_mark")
                 await settled(app)
@@ -266,6 +266,13 @@ def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]
     assert client.Snapshot({"you": 1, "game": SENT}).state.moves == (5, 4)
     with pytest.raises(client.Failure):
         client.Snapshot({"you": 1, "game": SENT | change})
+
+
+@pytest.mark.parametrize("nobody", [7, 0, "1", [1], None])
+def test_only_a_seat_can_ask_or_offer(nobody: object) -> None:
+    change = {"undo": nobody, "rematch": {"offered": nobody, "game": None}}
+    now = client.Snapshot({"you": 1, "game": SENT | change})
+    assert (now.undo, now.offered) == (None, None)
 
 
 class Heard(Radio):
@@ -445,7 +452,7 @@ def test_giving_up_a_game_on_a_server_is_asked_first(server: list[tuple[str, obj
             ("resign", {"after": 1}, "secret"),
             ("undo", {"say": "ask", "after": 1}, "secret"),
         ]
-        Heard.all[-1].lost("")
+        Heard.all[-1].lost(None)
         await settled(app)
         assert told(app) == "! The connection is lost; trying again…"
 
@@ -479,10 +486,13 @@ def test_a_game_online_stands_among_the_saved_ones_and_goes_on_in_its_seat(tmp_p
         assert shown(app.screen) == "5 4 6", "until the server answers, the game is as it was"
         await pilot.press("7", "enter")
         assert told(app) == "! Not connected yet."
-        Heard.all[-1].lost("")
+        Heard.all[-1].lost(None)
         await settled(app)
         assert told(app) == "! The server cannot be reached; trying again… Nothing is lost."
-        Heard.all[-1].lost("There is no such game.")
+        Heard.all[-1].lost(client.Failure("The server sent something that is not a game.", 500))
+        await settled(app)
+        assert told(app) == "! The server sent something that is not a game."
+        Heard.all[-1].lost(client.Failure("There is no such game.", 404))
         await settled(app)
         assert told(app).endswith("what you saw of it stays in My games.")
         assert [saved[1].date for saved in saved_games(finished=False)] == [record.date]
@@ -526,7 +536,7 @@ def test_after_a_game_online_there_is_its_report(server: list[tuple[str, object,
         await pilot.press("3")
         Heard.all[-1].hear(1, text="1 5 9 4 8 6")
         await settled(app)
-        Heard.all[-1].lost("")
+        Heard.all[-1].lost(None)
         await settled(app)
         assert "You lost this one." in drawn(app)
         assert "!" not in told(app), "there is nothing that could be lost"
@@ -623,6 +633,22 @@ def test_a_server_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) 
         OwnServer().start(f"http://localhost:{free_port()}")
 
 
+def test_a_server_that_does_not_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.tui.hosting.LONGEST", 0.0)
+    program = "import sys; sys.stdin.read()"
+    monkeypatch.setattr(
+        "numduel.tui.hosting._serve",
+        lambda _, log: subprocess.Popen(
+            [sys.executable, "-c", program], stdin=subprocess.PIPE, stderr=log
+        ),
+    )
+    own = OwnServer()
+    with pytest.raises(numduel.BadVariant, match=r"start\. It did not answer for 0 "):
+        own.start(f"http://localhost:{free_port()}")
+    assert own._process is not None
+    assert own._process.wait(remaining()) != 0
+
+
 def test_a_port_that_another_program_has_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
@@ -634,6 +660,10 @@ def test_a_port_that_another_program_has_is_passed_over(monkeypatch: pytest.Monk
     monkeypatch.setattr(OwnServer, "start", start)
     assert OwnServer().host() == "http://localhost:8002"
     assert asked == [8000, 8001, 8002]
+    monkeypatch.setattr("numduel.tui.hosting.PORTS", 2)
+    asked.clear()
+    with pytest.raises(numduel.BadVariant, match="all ports from 8000 to 8001"):
+        OwnServer().host()
 
 
 def test_leaving_is_asked_while_a_server_of_ones_own_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,8 +187,7 @@ def beginner(text: str, seed: int | None = None) -> int:
 
 def resume(record: Record) -> Match:
     """The match that continues a record. Cards that nobody has seen, of a deck without a seed, are
-    shuffled again: no player can tell. What was begun online goes on here."""
-    record = replace(record, seat=None, online="")
+    shuffled again: no player can tell."""
     game, last = record.game, record.state
     deck = record.deck
     if game.has_deck and record.seed is None:

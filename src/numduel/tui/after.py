@@ -188,7 +188,8 @@ class Retry(Activities[Mistakes]):
         mistakes = self.activity
         record = parse(mistakes.record)
         states = record.states[: mistakes.wrong[mistakes.place].number]
-        match = resume(replace(record, states=states, date=datetime.now().replace(microsecond=0)))
+        now = datetime.now().replace(microsecond=0)
+        match = resume(replace(record, states=states, seat=None, online="", date=now))
         self.app.switch_screen(Play(new_game(match, record.seed)))
 
 

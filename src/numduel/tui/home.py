@@ -118,7 +118,8 @@ class Home(Page):
 
     def _tick(self) -> None:
         if self.is_current and "daily" in self._prompts:
-            self.query_one(Listing).replace_option_prompt("daily", self._prompts["daily"](_daily()))
+            told = self._prompts["daily"](_daily(self._streaks))
+            self.query_one(Listing).replace_option_prompt("daily", told)
 
     def on_screen_resume(self) -> None:
         """Games may have been played meanwhile."""
@@ -171,6 +172,7 @@ class Home(Page):
 
     def _places(self) -> dict[str, tuple[str, str]]:
         """The name of each place, and what is there."""
+        self._streaks = streaks.load()
         unfinished, problem = _unfinished()
         self._last = unfinished[0][0] if unfinished else None
         rows = {
@@ -179,7 +181,7 @@ class Home(Page):
                 summary(unfinished[0][1], short=True) if unfinished else problem,
             ),
             "play": ("Play", "choose game, opponent"),
-            "daily": ("Today's puzzle", _daily()),
+            "daily": ("Today's puzzle", _daily(self._streaks)),
             "learn": ("Learn", "a game step by step"),
             "puzzles": ("Puzzles", "by game and grade"),
             "analysis": ("Analysis board", "what moves are worth"),
@@ -226,9 +228,9 @@ def _prompt(mark: str, name: str, between: str) -> Callable[[str], Content]:
     return lambda text: Content.assemble(" ", (mark, MARK), (f" {name}", "bold"), between + text)
 
 
-def _daily() -> str:
+def _daily(found: streaks.Streaks) -> str:
     """How far today's puzzle is, and for how many days in a row it was finished."""
-    today, found = date.today(), streaks.load()
+    today = date.today()
     told = "find every move"
     if found.day == today:
         tomorrow = (today + timedelta(1)).isoformat()

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from threading import Lock
-from time import sleep
+from time import monotonic, sleep
 from typing import IO
 from urllib.parse import urlsplit
 
@@ -20,6 +20,8 @@ PORTS = 10
 """How many ports are tried."""
 WAIT = 0.05
 """Seconds between two looks at a server that is starting."""
+LONGEST = 30.0
+"""Seconds after which a server that does not answer is given up."""
 
 
 def local(server: str) -> bool:
@@ -64,7 +66,8 @@ class OwnServer:
             with suppress(PortTaken):
                 self.start(server)
                 return server
-        raise BadVariant("Other programs have all ports from 8000 to 8009; stop one of them.")
+        last = PORT + PORTS - 1
+        raise BadVariant(f"Other programs have all ports from {PORT} to {last}; stop one of them.")
 
     def start(self, server: str) -> None:
         """Have a server at an address of this computer, and wait until it answers."""
@@ -83,9 +86,15 @@ class OwnServer:
                 ) from None
             with TemporaryFile() as log:
                 self._process = _serve(port, log)
+                given_up = monotonic() + LONGEST
                 while not answers(server):
                     if self._process.poll() is not None:
                         raise BadVariant(_why(log))
+                    if monotonic() > given_up:
+                        self.stop()
+                        raise BadVariant(
+                            f"{_why(log)} It did not answer for {LONGEST:.0f} seconds."
+                        )
                     sleep(WAIT)
 
     def stop(self) -> None:

@@ -38,7 +38,7 @@ HERE_ONLY = "It works on this computer only."
 OTHERS = "For other devices, start the server with: numduel serve --host 0.0.0.0"
 
 
-class Offer(NamedTuple):
+class Request(NamedTuple):
     """Something that somebody asks of this player: what to say, and how to answer."""
 
     told: str
@@ -73,8 +73,8 @@ class Remote(BoardScreen):
         self._now: Snapshot | None = None
         self._pending: tuple[str, str] | None = None
         """A move that is on its way, and the text of the game in which it was made."""
-        self._asked: set[object] = set()
-        """What the person has asked for already."""
+        self._requested: set[object] = set()
+        """What the person has requested already."""
         self._afterwards: list[str] = []
         """What is to be said of the game when it is over, once that is known."""
         self._help: set[str] = set()
@@ -153,7 +153,7 @@ class Remote(BoardScreen):
         if now.you and now.state.winner and not (before and before.state.winner):
             self.think(partial(look_back, now.record.text()), self._looked_back, "")
         self._notice(before, now)
-        if now.next and now.you and "rematch" in self._asked and self.app.screen is self:
+        if now.next and now.you and "rematch" in self._requested and self.app.screen is self:
             await self.action_rematch()
 
     def _looked_back(self, found: dict[str, Any]) -> None:
@@ -168,16 +168,16 @@ class Remote(BoardScreen):
                 remember_turn(now.record)
             save_copy(self._link, replace(now.record, help=frozenset(self._help)))
         except OSError as error:
-            if "save" not in self._asked:
+            if "save" not in self._requested:
                 self.notify(refused("This game", error), severity="warning", markup=False)
-            self._asked.add("save")
+            self._requested.add("save")
 
     def _notice(self, before: Snapshot | None, now: Snapshot) -> None:
         """Say what the person would miss while something else lies over the board; and find out
         whose the free seat has become."""
         if now.you is None:
-            if self._token and False not in now.taken and "seat" not in self._asked:
-                self._asked.add("seat")  # it may have been given to us: only a new look can tell
+            if self._token and False not in now.taken and "seat" not in self._requested:
+                self._requested.add("seat")  # it may be ours now: only a new look can tell
                 self._live.stop()
                 self._listen()
             return
@@ -185,14 +185,16 @@ class Remote(BoardScreen):
         if told and told != known and self.app.screen is not self:
             self.notify(told, markup=False)
 
-    def _lose(self, why: str) -> None:
+    def _lose(self, why: Failure | None) -> None:
         if self.over:
             return
-        if why and copy_of(self._link) is not None:
-            why = GONE
-        self.fail(why or (LOST if self._now else UNREACHED))
-        if self._own and not why:
-            self._reach()
+        if why is None:
+            self.fail(LOST if self._now else UNREACHED)
+            if self._own:
+                self._reach()
+        else:
+            gone = why.status == 404 and copy_of(self._link) is not None
+            self.fail(GONE if gone else str(why))
 
     def _told(self, now: Snapshot) -> list[str]:
         state, seen = now.state, view(now.state, now.names)
@@ -201,9 +203,9 @@ class Remote(BoardScreen):
             return ["\n".join(filter(None, [_pressing(now), *closing, *self._afterwards]))]
         if self._pending:
             return [SENDING]
-        offer = offered(now)
-        if offer:
-            return [offer.told, "y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline"]
+        request = asked_of(now)
+        if request:
+            return [request.told, "y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline"]
         if False in now.taken:
             if self._invite:
                 return [
@@ -317,7 +319,7 @@ class Remote(BoardScreen):
             return action in ("back", "keys", "rules", "more")
         mine = now.you is not None and not self.over
         means = {
-            "answer": offered(now) is not None,
+            "answer": asked_of(now) is not None,
             "report": self.over,
             "undo": mine and now.undo is None and now.undoable,
             "resign": mine,
@@ -342,9 +344,9 @@ class Remote(BoardScreen):
 
     def action_answer(self, say: str) -> None:
         """Accept or decline what the other player asks."""
-        offer = offered(self._now) if self._now else None
-        if offer:
-            self._post(offer.action, offer.body | {"say": say})
+        request = asked_of(self._now) if self._now else None
+        if request:
+            self._post(request.action, request.body | {"say": say})
 
     def action_undo(self) -> None:
         """Ask to take back the last move."""
@@ -377,13 +379,13 @@ class Remote(BoardScreen):
         if now.next:
             await self._follow(Link(self._link.server, now.next))
         elif now.you is not None:
-            self._asked.add("rematch")
+            self._requested.add("rematch")
             self._post("rematch", {})
 
     async def _follow(self, link: Link) -> None:
         """Go to the next game, once."""
-        if link not in self._asked:
-            self._asked.add(link)
+        if link not in self._requested:
+            self._requested.add(link)
             if self._token:
                 keep(self, link, token=self._token, own=_flag(self._own))
             await self.give_way(Remote(link, self._token, name=self._called, own=self._own))
@@ -432,25 +434,25 @@ def _qr_code(link: str) -> Text:
     return Text("\n").join([Text(), *(Text(line, ink) for line in lines)])
 
 
-def offered(now: Snapshot) -> Offer | None:
+def asked_of(now: Snapshot) -> Request | None:
     """What somebody asks of this player now, if anything."""
     if now.you is None or now.state.winner:
         return None
     for number, name in now.requests:
-        return Offer(f"{name} asks to play.", f"requests/{number}", {})
+        return Request(f"{name} asks to play.", f"requests/{number}", {})
     if now.undo not in (None, now.you):
         told = f"{now.names[now.undo - 1]} asks to take back the last move."
-        return Offer(told, "undo", {"after": now.number})
+        return Request(told, "undo", {"after": now.number})
     return None
 
 
 def _pressing(now: Snapshot) -> str:
-    """What waits for this player: an offer, or how a rematch stands; if nothing does, that it is
+    """What waits for this player: a request, or how a rematch stands; if nothing does, that it is
     their turn."""
     if now.state.winner is None:
-        offer = offered(now)
+        request = asked_of(now)
         turn = "It is your turn." if now.state.to_move == now.you and now.state.moves else ""
-        return offer.told if offer else turn
+        return request.told if request else turn
     if now.next:
         return "The rematch has begun: n goes there."
     if now.offered is None or now.you is None:
