@@ -196,7 +196,7 @@ def test_a_deck_of_one_card_is_won_by_who_draws_it() -> None:
 
 
 def test_the_data_says_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    command.audit("duel", ["n=5"], None, True)
+    command.audit("duel", ["n=5"], as_json=True)
     said = json.loads(capsys.readouterr().out)
     assert said.keys() == {
         "game", "variant", "draws", "value", "openings", "positions", "finished", "games",

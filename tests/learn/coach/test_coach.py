@@ -149,11 +149,11 @@ def test_points_are_counted_and_chances_compared() -> None:
     assert why(capture, option(capture, 10)).endswith(" with best play: 10, 21 and so on.")
     build = numduel.game("build").start().draw(6)
     assert why(build, option(build, "6e")) == (
-        "You can use the 6, and adding 6 at the end keeps your chance to win at 54.0 %;"
+        "You can use the 6, and starting with 6 keeps your chance to win at 54.0 %;"
         " discarding 6 lowers it to 44.3 %."
     )
     assert why(build, option(build, "6x")) == (
-        "Discarding 6 lowers your chance to win to 44.3 %; adding 6 at the end keeps it at 54.0 %."
+        "Discarding 6 lowers your chance to win to 44.3 %; starting with 6 keeps it at 54.0 %."
     )
 
 
