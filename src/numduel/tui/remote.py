@@ -200,7 +200,8 @@ class Remote(BoardScreen):
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
             closing = state.game.closing(seen)[:-1]  # who has won stands above the board
-            return ["\n".join(filter(None, [_pressing(now), *closing, *self._afterwards]))]
+            told = [_pressing(now), *closing, *now.standing, *self._afterwards]
+            return ["\n".join(filter(None, told))]
         if self._pending:
             return [SENDING]
         request = asked_of(now)
@@ -224,9 +225,11 @@ class Remote(BoardScreen):
         return [*note, *news(state, now.names), turn, *watching, *away, *asked]
 
     def heading(self, state: State, seen: View) -> str:
-        """The game, the score, and the server."""
+        """The game, the score or which game of a match it is, and the server."""
         score = self._now.score if self._now else [0, 0]
         games = f" · {score[0]} : {score[1]}" if any(score) else ""
+        if self._now and self._now.leg:
+            games = f" · game {self._now.leg} of a match of two"
         return f"{super().heading(state, seen)}{games} · {self._link.server.partition('//')[2]}"
 
     # -- what the person does ---------------------------------------------------------------
@@ -299,7 +302,7 @@ class Remote(BoardScreen):
     @property
     def offer(self) -> str:
         """After the game, the report or a rematch."""
-        again = " · n: rematch" if self._may_rematch else ""
+        again = f" · n: {_another(self._now)}" if self._now and self._may_rematch else ""
         return f"Enter: report{again} · Esc: back" if self.over else ""
 
     @property
@@ -454,12 +457,17 @@ def _pressing(now: Snapshot) -> str:
         turn = "It is your turn." if now.state.to_move == now.you and now.state.moves else ""
         return request.told if request else turn
     if now.next:
-        return "The rematch has begun: n goes there."
+        return f"The {_another(now)} has begun: n goes there."
     if now.offered is None or now.you is None:
         return ""
     if now.offered == now.you:
         return "You offered a rematch. Waiting for an answer."
     return f"{now.names[now.offered - 1]} would like a rematch: n accepts."
+
+
+def _another(now: Snapshot) -> str:
+    """What comes after a game."""
+    return "second game" if now.goes_on else "rematch"
 
 
 def _answer(before: Snapshot, now: Snapshot) -> str:
