@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 import numduel
 from numduel import IllegalMove
 from numduel.activities import Puzzles
+from numduel.activities.storm import RULES
 from numduel.learn import coach
 from numduel.learn.puzzle import posed
 from numduel.play.record import parse
@@ -551,6 +552,8 @@ def test_a_match_is_two_games_and_says_who_won_it(site: Site) -> None:
     play((one, two), "4 5")
     ended = accepted(two.resign())["match"]
     assert (ended["over"], ended["told"]) == (False, ["The score is 1 to 0 for Player 1."])
+    reason = one.game["outcome"]["reason"]
+    assert reason == "Player 2 resigns. The score is 1 to 0 for Player 1.", "one text for all"
     again = accepted(one.rematch())["rematch"]["game"]
     assert again, "both have agreed to the second game"
     one, two = one.at(again), two.at(again)
@@ -967,6 +970,10 @@ def test_a_puzzle_is_done_through_the_server_which_keeps_nothing_of_it(site: Sit
     assert right["scene"]["said"][-1]["text"].endswith("grade 3 · solved on try 2")
     assert right["state"]["streaks"]["done"] == ["game=duel&seed=9&grade=3"]
     assert performed(site, wrong["state"], "move", "3") == right  # the same again is the same again
+
+
+def test_the_page_of_the_storm_says_its_rules(site: Site) -> None:
+    assert RULES in site.http.get("/storm").text
 
 
 def test_the_time_of_a_storm_is_told_with_what_is_done(site: Site) -> None:

@@ -373,6 +373,21 @@ def test_statistics_are_of_the_games_of_a_browser(ann: httpx.Client, bob: httpx.
     assert sorted(judged["state"]["accuracy"]) == sorted(one[0] for one in found["latest"])
 
 
+def test_a_game_does_not_count_for_who_has_lost_the_seat(site: Site) -> None:
+    one = create(site.http)
+    eve = join(one, "Eve")
+    two = join(Person(site.http, one.id, None, one.post("offer", after=1).json()["invite"]), "Bob")
+    play((one, two), "4 5")
+    accepted(one.resign())
+
+    def counted(person: Person) -> Any:
+        return site.http.get("/api/statistics", headers=person.headers).json()["statistics"][
+            "people"
+        ]
+
+    assert [counted(person) for person in (eve, one, two, eve)] == [0, 1, 1, 0]
+
+
 def test_lists_of_games_do_not_block_other_reads(
     site: Site, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -573,6 +588,8 @@ def test_a_device_link_carries_what_the_browser_remembers(
     assert use(bob, secret).json() == {"keys": 1, "carried": carried}
     for nonsense in (
         {"best": {"all": "many"}},
+        {"best": {"all": -1}},
+        {"accuracy": {"V3b1tq0k9Zfx": 1.5}},
         {"lessons": {"duel": [0]}},
         {"accuracy": {"x" * 41: 0.5}},
         {"lessons": {str(number): [1] for number in range(201)}},
@@ -580,6 +597,8 @@ def test_a_device_link_carries_what_the_browser_remembers(
         {"secrets": "of mine"},
     ):
         refused(ann.post("/api/link", json=nonsense), 422)
+    no_number, sent = '{"accuracy": {"V3b1tq0k9Zfx": NaN}}', {"Content-Type": "application/json"}
+    refused(ann.post("/api/link", content=no_number, headers=sent), 422)
 
 
 def test_using_a_device_link_is_idempotent(site: Site, ann: httpx.Client) -> None:

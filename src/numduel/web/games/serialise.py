@@ -125,14 +125,17 @@ def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -
     connected = set(present)
     if room.one_screen and connected:
         connected = {1, 2}
+    position, match = positions.changing(room.match.state, room.names), _match(room)
+    if position["outcome"] and match:  # how the match stands belongs to how the game ended
+        position["outcome"]["reason"] = " ".join([position["outcome"]["reason"], *match["told"]])
     changing: Changing = {
         "number": room.number,
-        **positions.changing(room.match.state, room.names),
+        **position,
         "present": [
             room.seats[number].player != HUMAN or number in connected for number in (1, 2)
         ],
         "score": room.score,
-        "match": _match(room),
+        "match": match,
         "estimated": room.estimated,
         "requests": [
             {"number": number, "name": request.name} for number, request in room.requests.items()

@@ -183,6 +183,8 @@ def _environment() -> Environment:
     start."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from numduel.activities.storm import RULES
+
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -201,6 +203,7 @@ def _environment() -> Environment:
         max_line=MAX_LINE,
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
+        storm_rules=RULES,
         static=static.path_of,
         style=static.sheets_path,
     )

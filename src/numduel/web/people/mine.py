@@ -39,6 +39,8 @@ MAX_STEPS = 100
 T = TypeVar("T")
 Named = Annotated[dict[Annotated[str, StringConstraints(max_length=40)], T], MaxLen(MAX_NAMED)]
 Step = Annotated[int, Ge(1), Le(MAX_STEPS)]
+Count = Annotated[int, Ge(0)]
+Share = Annotated[float, Ge(0), Le(1)]
 NO_STREAKS = Streaks()
 _STATISTICS = TypeAdapter(Statistics)
 router = api("/api", tags=["your games"])
@@ -68,12 +70,12 @@ class Carried(Body):
     """What a browser remembers besides its games."""
 
     streaks: Streaks = NO_STREAKS
-    best: Annotated[Named[int], about("The best storms of puzzles, by game.")] = {}
+    best: Annotated[Named[Count], about("The best storms of puzzles, by game.")] = {}
     lessons: Annotated[
         Named[Annotated[list[Step], MaxLen(MAX_STEPS)]],
         about("The steps that are done, by lesson."),
     ] = {}
-    accuracy: Annotated[Named[float | None], about("The accuracy in games, by their ids.")] = {}
+    accuracy: Annotated[Named[Share | None], about("The accuracy in games, by their ids.")] = {}
 
 
 class TakenOver(TypedDict):

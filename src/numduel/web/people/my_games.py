@@ -23,7 +23,7 @@ from numduel.web.games.room import Room
 from numduel.web.http.described import about
 from numduel.web.http.errors import Overloaded
 from numduel.web.http.middleware.client import current_address
-from numduel.web.people.keys import Proof, digest
+from numduel.web.people.keys import Proof, digest, matching
 from numduel.web.positions import Called
 from numduel.web.storage import schema
 from numduel.web.storage.database import Database
@@ -81,8 +81,9 @@ class GameLists:
         self._database = database
         self._turn = asyncio.Semaphore(1)
         self._waiting: Counter[str] = Counter()
-        self._over: dict[str, Played] = {}
-        """What counts of games that are over, which never changes."""
+        self._over: dict[str, tuple[list[str | None], Played]] = {}
+        """What counts of games that are over, which never changes, and the hashes of who sat
+        there."""
 
     async def read(self, proof: Proof, skip: int) -> MyGames:
         """A page of somebody's games, the latest first."""
@@ -130,18 +131,22 @@ class GameLists:
         return [one for one in found if one is not None]
 
     def _played(self, connection: Connection, id: str, proof: Proof) -> Played | None:
-        """What counts of a game; None if nothing does. A game that is over is folded once."""
-        if id in self._over:
-            return self._over[id]
+        """What counts of a game; None if nothing does. A game that is over is folded once, except
+        for those who have lost their seat."""
+        tokens, known = self._over.get(id, ((), None))
+        if any(matching(proof, token) for token in tokens):
+            return known
         folded = _folded(connection, id, 0.0, proof)
-        record = None if folded is None else _record(folded)
-        if record is None or record.unplayed or record.abandoned:
+        if folded is None:
+            return None
+        record = _record(folded)
+        if record.unplayed or record.abandoned:
             return None
         played = Played.of(id, record)
         if played.winner is not None:
             if len(self._over) >= MAX_OVER:
                 self._over.clear()
-            self._over[id] = played
+            self._over[id] = [seat.token for seat in folded[0].seats.values()], played
         return played
 
     @asynccontextmanager

@@ -102,8 +102,6 @@ function take(data) {
   const before = game;
   if (held && held.game.number <= data.game.number) held = null;
   ({ you, game } = data);
-  // How the match stands belongs to how the game ended.
-  if (game.outcome && game.match) game.outcome.reason += ` ${game.match.told.join(" ")}`;
   if (before && before.number !== game.number) {
     if (before.text !== game.text) {
       fail("");
