@@ -279,7 +279,7 @@ def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest
     assert not one.find("#moves .ply").evaluate_all(TOO_WIDE), "a move is wider than its column"
     while (card := one.game()["card"]) in (4, 7):
         one.settled()
-        expect(one.find("[data-wrong]")).to_have_count(0)
+        expect(one.find("[data-wrong]")).to_have_count(1)
         made = len(one.moves())
         one.click(f"{card}x")
         one.has_more_than(made)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from numduel_examples.pawns import Pawns
 from numduel_examples.pile import Pile
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 import numduel
 from numduel.core.game import Game
@@ -47,6 +47,28 @@ def test_the_shape_of_the_board_comes_first_and_nothing_moves(
         assert all(abs(here - now) <= NEAR for here, now in zip(first, there, strict=True))
     assert one.page.evaluate(SHIFTS) == []
     assert len(asked) <= 6, asked
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 664), (320, 568)])
+def test_nothing_moves_on_a_page_to_study_when_its_first_scene_comes(
+    guest: Invite, width: int, height: int
+) -> None:
+    one = guest(width=width, height=height)
+    drawn = {
+        "/puzzles": ".player[data-turn]",
+        "/learn": "[data-game]",
+        "/learn/line": ".cell",
+        "/analyse": ".cell[data-best]",
+        "/analyse?game=build": "[data-draw]",
+        "/storm": "#game option:nth-child(3)",
+        "/profile": "#task:not(:empty)",
+    }
+    for path, sign in drawn.items():
+        one.go(path)
+        expect(one.find(sign).first).to_be_attached()
+        one.misses("main > .pending")
+        one.page.wait_for_load_state("networkidle")
+        assert one.page.evaluate(SHIFTS) == [], path
 
 
 def test_a_page_asks_for_little(guest: Invite) -> None:

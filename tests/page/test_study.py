@@ -125,8 +125,8 @@ def test_each_game_has_a_tab_and_is_there_as_it_was_left(guest: Invite) -> None:
 
 def shares(one: Guest) -> list[float]:
     """How much of the evaluation bar is whose."""
-    widths = one.find(".share").evaluate_all("all => all.map((part) => part.offsetWidth)")
-    return [round(width / sum(widths), 2) for width in widths]
+    found = "all => all.map((part) => part.style.getPropertyValue('--share'))"
+    return [round(float(share), 2) for share in one.find(".share").evaluate_all(found)]
 
 
 @pytest.mark.proof

@@ -279,11 +279,12 @@ test("the evaluation bar says who wins, in words and in size", () => {
   const shares = () => bar.shares.map((share) => share.style["--share"]);
   const words = () => bar.words.map((one) => one.textContent.trim());
   bar.wait();
-  assert.deepEqual([words(), root.getAttribute("aria-busy")], [["Working out who wins…", ""], "true"]);
+  assert.deepEqual([bar.waiting.hidden, root.getAttribute("aria-busy")], [false, "true"]);
   bar.show(numbers(3), { chances: [1, 0], words: ["wins in 3 moves", ""], exact: true });
   assert.deepEqual([shares(), words()], [["1", "0"], ["Ada wins in 3 moves", ""]]);
   bar.wait();
   assert.deepEqual(words(), ["Ada wins in 3 moves", ""], "the last value stays until the next");
+  assert.ok(bar.waiting.hidden);
   bar.show(numbers(3, { outcome: { winner: 2, reason: "" } }), null);
   assert.deepEqual([shares(), words()], [["0", "1"], ["", "Bo has won"]]);
   bar.show(numbers(3), null);

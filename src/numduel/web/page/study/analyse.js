@@ -96,6 +96,7 @@ function draw(scene) {
 /** @param {Pick<Server.Scene, "values" | "then">} scene */
 async function values({ values: found, then }) {
   set(byId("evaluation"), "data-off", !byId("values").checked);
+  set(board.root, "data-valued", byId("values").checked);
   board.values(found);
   if (!then) {
     bar.show(state, found?.evaluation);

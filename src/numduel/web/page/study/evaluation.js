@@ -1,15 +1,16 @@
 // The evaluation bar: its shares and the words above it say who is ahead.
 
-import { make, set, write } from "../common/dom.js";
+import { make, set, show, write } from "../common/dom.js";
 
 export class Evaluation {
   constructor(root) {
     this.root = root;
     this.words = [1, 2].map(() =>
       make("p", { class: "outlook" }, make("span", { class: "outlook-name" }), " ", make("span")));
+    this.waiting = make("p", { class: "outlook", hidden: true }, "Working out who wins…");
     this.shares = [1, 2].map((seat) => make("span", { class: "share", "data-owner": seat }));
     root.append(
-      make("div", { class: "outlooks" }, ...this.words),
+      make("div", { class: "outlooks" }, this.waiting, ...this.words),
       make("div", { class: "scale", "aria-hidden": "true" }, ...this.shares),
     );
   }
@@ -17,9 +18,7 @@ export class Evaluation {
   // The last value stays, dimmed, until the next one is known.
   wait() {
     set(this.root, "aria-busy", "true");
-    if (this.words.every((words) => !words.textContent.trim())) {
-      write(this.words[0].lastChild, "Working out who wins…");
-    }
+    show(this.waiting, this.words.every((words) => !words.textContent.trim()));
   }
 
   // There is no evaluation while values are off, or when the game is over.
@@ -33,6 +32,7 @@ export class Evaluation {
     const words = evaluation?.words ?? won?.map((yes) => (yes ? "has won" : "")) ?? ["", ""];
     const chances = evaluation?.chances ?? won?.map(Number);
     set(this.root, "aria-busy", null);
+    show(this.waiting, false);
     set(this.root, "data-unknown", !chances);
     words.forEach((text, index) => {
       const [name, told] = this.words[index].children;
