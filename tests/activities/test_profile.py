@@ -136,6 +136,19 @@ def test_a_game_that_cannot_be_judged_is_left_out() -> None:
     assert "Accuracy" not in tables(judged(other))
 
 
+def test_a_game_that_is_no_longer_installed_is_left_out() -> None:
+    here = begun(DUEL.format("easy", ""))
+    latest = here.statistics.latest[0]._replace(game="gone", id="gone")
+    count = here.statistics.counts[0]._replace(game="gone")
+    found = replace(
+        here.statistics,
+        counts=(count, *here.statistics.counts),
+        latest=(latest, *here.statistics.latest),
+    )
+    shown = performed(Profile(TODAY, statistics=found), "begin")
+    assert shown.scene == here.scene
+
+
 def test_an_accuracy_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     keep(tmp_path, "won.duel", DUEL.format("hard", ""))

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from numduel.core.errors import BadVariant
 from numduel.core.text import DEFAULT_NAMES
 from numduel.learn.daily import LONGEST, LONGEST_WAY, SHORTEST, daily, daily_game
 from numduel.solver import analyse
@@ -59,6 +60,23 @@ def test_the_games_take_turns_and_small_boards_grow() -> None:
     assert sizes == {9, 10, 11}
     offered = daily_game(TODAY)
     assert offered.settings == {"n": 20, "first": "even"}
+
+
+def test_a_board_without_a_long_line_is_replaced_by_another_size() -> None:
+    day = date(2027, 7, 21)
+    line, usual = daily(day), daily_game(day)
+    assert len(line.puzzles) >= SHORTEST
+    found = line.puzzles[0].state.game
+    assert (found.name, usual.settings["n"]) == (usual.name, 11)
+    assert found.settings["n"] in (9, 10)
+
+
+def test_a_day_on_which_nothing_is_found_is_an_error_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("numduel.learn.daily.MAX_POSITIONS", 0)
+    with pytest.raises(BadVariant, match="No puzzle was found for 1 May 2031"):
+        daily(date(2031, 5, 1))
 
 
 def test_the_daily_puzzle_is_the_same_in_every_process() -> None:

@@ -209,6 +209,12 @@ def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
     assert said.endswith("\nNext: beat perfect at Sequence Duel.\n"), "nobody is asked in a pipe"
 
 
+def test_statistics_as_json_judge_the_latest_games(tmp_path: Path) -> None:
+    kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
+    (share,) = json.loads(run(tmp_path, "stats", "--json").out)["accuracy"].values()
+    assert 0 < share <= 1
+
+
 def test_the_next_goal_is_one_key_away(tmp_path: Path) -> None:
     with Terminal(tmp_path, "stats") as terminal:
         assert "Next: beat easy at Four in a Row." in plain(terminal.until("quit > "))

@@ -494,6 +494,7 @@ def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() ->
         await settled(app)
         assert isinstance(app.screen, Play)
         assert app.screen.match.state == wrong.state
+        assert app.screen.match.help == {"undo"}, "it counts as a game with help"
 
     running(steps)
 

@@ -58,7 +58,9 @@ class Profile(Activity):
         """Begin; then judge the latest games, a few at a time. What comes `next` is another
         activity, which the door opens."""
         if action == "begin":
-            return self._wait("lesson_sizes", told="Looking at what you did")
+            return replace(self, statistics=self.statistics.known())._wait(
+                "lesson_sizes", told="Looking at what you did"
+            )
         if action == "judge" and self.work is None and self._unjudged:
             some = self._unjudged[:AT_ONCE]
             records = tuple((one.record, one.seat) for one in some)
@@ -186,9 +188,8 @@ class Profile(Activity):
         """What to do next, in words, and where: the level above the highest that was beaten without
         help, in the game that was played last, or else in the next game that has one."""
         found = self.statistics.by(lambda count: f"{count.game} {count.level}")
-        known = [kind.name for kind in games()]
-        played = [count.game for count in self.statistics.counts if count.game in known]
-        for game in dict.fromkeys((*played, *known)):
+        played = [count.game for count in self.statistics.counts]
+        for game in dict.fromkeys((*played, *(kind.name for kind in games()))):
             tallies = {level: found.get(f"{game} {level}", Tally()) for level in LADDER}
             beaten = [rung for rung, level in enumerate(LADDER, 1) if tallies[level].won]
             for level in LADDER[max(beaten, default=0) :][:1]:

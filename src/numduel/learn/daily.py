@@ -18,6 +18,7 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, drawn, played_at_random
 from numduel.games import offered, shipped
@@ -61,19 +62,39 @@ class Daily(NamedTuple):
 def daily_game(day: date) -> Game:
     """The game of a day: the games of this package take turns, except those with points, where the
     only best move is always the plainest one."""
+    return _sizes(day)[0]
+
+
+def _sizes(day: date) -> list[Game]:
+    """The game of a day; if its board is small, in each of its sizes, that of the day first."""
     kinds = [kind for kind in shipped() if kind.rules.margin is None]
     turn, place = divmod(day.toordinal(), len(kinds))
     usual = offered(kinds[place].name)
     if usual.has_deck or usual.bounds.actions > SMALL:
-        return usual
+        return [usual]
     size, number = next(iter(usual.settings.items()))
-    return offered(usual.name, **{size: int(number) + turn % LARGER})
+    turns = range(turn, turn + LARGER)
+    return [offered(usual.name, **{size: int(number) + one % LARGER}) for one in turns]
 
 
 @lru_cache(maxsize=8)
 def daily(day: date) -> Daily:
-    """The puzzle of a day, the same for everyone."""
-    best, game, seed, tried = _Found((), ()), daily_game(day), 0, 0
+    """The puzzle of a day, the same for everyone. Where its board has no line that is long enough,
+    another size is tried."""
+    best = _Found((), ())
+    for game in _sizes(day):
+        best = max(best, _searched(day, game), key=lambda found: found.rank)
+        if len(best.puzzles) >= SHORTEST:
+            break
+    if not best.puzzles:
+        raise BadVariant(f"No puzzle was found for {day.day} {day:%B %Y}; try another day.")
+    puzzles = tuple(puzzle._replace(day=day) for puzzle in best.puzzles)
+    return Daily(day, puzzles, (*best.ways[:-1], tuple(puzzles[-1].line())))
+
+
+def _searched(day: date, game: Game) -> _Found:
+    """The best line that is found in games of a day."""
+    best, seed, tried = _Found((), ()), 0, 0
     while best.rank < (SHORTEST, VARIETY) and tried < MAX_POSITIONS:
         chance = random.Random(f"numduel daily {day.isoformat()} {game.id} {seed}").random
         *states, _ = played_at_random(game, chance)
@@ -82,8 +103,7 @@ def daily(day: date) -> Daily:
             if best.rank >= (SHORTEST, VARIETY):
                 break
         tried, seed = tried + len(states), seed + 1
-    puzzles = tuple(puzzle._replace(day=day) for puzzle in best.puzzles)
-    return Daily(day, puzzles, (*best.ways[:-1], tuple(puzzles[-1].line())))
+    return best
 
 
 class _Found(NamedTuple):

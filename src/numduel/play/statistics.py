@@ -7,11 +7,12 @@ anywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 from numduel.core.text import HUMAN, counted, percentage
 from numduel.games import game as find
+from numduel.games import games
 from numduel.play.record import Record
 
 LATEST = 20
@@ -121,6 +122,13 @@ class Statistics:
     unfinished: int = 0
     """Games that are not over, which count for nobody."""
 
+    def known(self) -> Self:
+        """Without games against the computer that are not installed here."""
+        names = {kind.name for kind in games()}
+        counts = tuple(count for count in self.counts if count.game in names)
+        latest = tuple(one for one in self.latest if one.game in names)
+        return replace(self, counts=counts, latest=latest)
+
     @property
     def against(self) -> int:
         """How many games were against the computer."""
@@ -170,13 +178,13 @@ class Statistics:
         return self.by(lambda count: "moving first" if count.began else "moving second")
 
 
-def statistics(games: Iterable[Played]) -> Statistics:
+def statistics(played: Iterable[Played]) -> Statistics:
     """What games add up to, the latest first. Those in which no person has moved are not among
     them; see `numduel.play.store.worth_listing`."""
     against: list[Played] = []
     names: dict[str, Tally] = {}
     people = computers = unfinished = 0
-    for one in games:
+    for one in played:
         if one.winner is None:
             unfinished += 1
         elif len(one.people) == 1:

@@ -12,7 +12,7 @@ from numduel.terminal.activity import Prompt
 from numduel.terminal.learn import learn
 from numduel.terminal.options import Json, Plain
 from numduel.terminal.puzzle import puzzle
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import Screen, complain
 from numduel.terminal.sitting import sit_down
 
 
@@ -20,7 +20,13 @@ def stats(as_json: Json = False, plain: Plain = False) -> None:
     """Show your profile: wins by game and level, accuracy, streaks, lessons, and what to do
     next."""
     if as_json:
-        print(json.dumps(_data(performed(profile().activity, "begin"))))
+        kept = profile()
+        kept.complain = complain
+        shown = performed(kept.activity, "begin")
+        while shown.scene.then:
+            shown = performed(shown, shown.scene.then)
+        kept.keep(shown)
+        print(json.dumps(_data(shown)))
     else:
         show_profile(Screen(plain=plain))
 

@@ -182,7 +182,7 @@ class Retry(Activities[Mistakes]):
         )
 
     def action_play(self) -> None:
-        """Begin a new game from the position before the mistake."""
+        """Begin a new game from the position before the mistake; it counts as one with help."""
         from numduel.tui.play import Play
 
         mistakes = self.activity
@@ -190,6 +190,7 @@ class Retry(Activities[Mistakes]):
         states = record.states[: mistakes.wrong[mistakes.place].number]
         now = datetime.now().replace(microsecond=0)
         match = resume(replace(record, states=states, seat=None, online="", date=now))
+        match.note_help("undo")
         self.app.switch_screen(Play(new_game(match, record.seed)))
 
 

@@ -833,8 +833,14 @@ def test_values_and_hints_are_allowed_against_the_computer(site: Site) -> None:
     assert spectator.get("/report").status_code == 200
 
 
+def test_a_game_against_the_computer_from_a_position_counts_as_one_with_help(site: Site) -> None:
+    one = create(site.http, opponent="easy", moves="4 6", match=True)
+    assert (one.game["help"], one.game["text"]) == (["undo"], "4 6")
+    assert create(site.http, opponent="here", moves="4 6").game["help"] == []
+
+
 def test_a_game_remembers_the_help_that_was_used_in_it(site: Site) -> None:
-    one = create(site.http, opponent="random", moves="5 1")
+    one = create(site.http, opponent="here", moves="5 1")
     seen = one.game["number"]
     assert one.game["help"] == []
     for _ in range(2):

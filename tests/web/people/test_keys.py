@@ -347,7 +347,7 @@ def test_games_that_nobody_misses_are_not_listed(ann: httpx.Client) -> None:
 
 def test_statistics_are_of_the_games_of_a_browser(ann: httpx.Client, bob: httpx.Client) -> None:
     for helped in (False, True):
-        game = begin(ann, opponent="easy", moves="4 6 5 7")["id"]
+        game = begin(ann, opponent="easy", variant={"n": 5, "k": 1})["id"]
         if helped:
             assert ann.get(f"/api/games/{game}/hint").status_code == 200
         number = ann.get(f"/api/games/{game}").json()["game"]["number"]

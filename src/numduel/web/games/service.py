@@ -80,6 +80,8 @@ class GameService:
         if names[0].casefold() == names[1].casefold():
             raise BadVariant("The other player has that name; choose another.")
         state, entries = opening_entries(game, first, new.pie, new.moves)
+        if new.moves and not (friend or here):  # from a position that was chosen: as after an undo
+            entries.append(Entry(len(entries) + 1, new.seat, "help", "undo", time.time()))
         if new.match:
             made = [entry._replace(number=entry.number + 1) for entry in entries]
             entries = [Entry(1, 0, "match", "", time.time()), *made]
