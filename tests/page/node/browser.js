@@ -49,7 +49,10 @@ export class Element {
         node.setAttribute(`data-${kebab(name)}`, value);
         return true;
       },
-      deleteProperty: (node, name) => node.attributes.delete(`data-${kebab(name)}`),
+      deleteProperty: (node, name) => {
+        node.removeAttribute(`data-${kebab(name)}`);
+        return true;
+      },
     });
     const names = () => (this.getAttribute("class") ?? "").split(" ").filter(Boolean);
     this.classList = {
@@ -70,6 +73,7 @@ export class Element {
   get nodeName() { return this.tag; }
   setAttribute(name, value) { this.attributes.set(name, String(value)); }
   removeAttribute(name) { this.attributes.delete(name); }
+  toggleAttribute(name, on) { on ? this.setAttribute(name, "") : this.removeAttribute(name); }
   get hidden() { return this.hasAttribute("hidden"); }
   set hidden(on) { on ? this.setAttribute("hidden", "") : this.removeAttribute("hidden"); }
   get id() { return this.getAttribute("id"); }

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 import numduel
 from numduel import IllegalMove
 from numduel.activities import Puzzles
+from numduel.activities.play import FORCED_PAUSE
 from numduel.activities.storm import RULES
 from numduel.learn import coach
 from numduel.learn.puzzle import posed
@@ -976,6 +977,10 @@ def test_a_puzzle_is_done_through_the_server_which_keeps_nothing_of_it(site: Sit
     assert right["scene"]["said"][-1]["text"].endswith("grade 3 · solved on try 2")
     assert right["state"]["streaks"]["done"] == ["game=duel&seed=9&grade=3"]
     assert performed(site, wrong["state"], "move", "3") == right  # the same again is the same again
+
+
+def test_the_page_of_a_game_knows_how_long_a_card_is_seen(site: Site) -> None:
+    assert f'data-seconds="{FORCED_PAUSE}"' in site.http.get(f"/play/{create(site.http).id}").text
 
 
 def test_the_page_of_the_storm_says_its_rules(site: Site) -> None:

@@ -338,7 +338,8 @@ def test_games_that_nobody_misses_are_not_listed(ann: httpx.Client) -> None:
         begin(ann, opponent="easy", moves="4 6")["id"],
     ]
     latest = begin(ann, opponent="easy", moves="4 6")["id"]
-    assert {game["id"] for game in mine(ann)} == {*kept, latest}, left
+    assert {game["id"] for game in mine(ann)} == {*kept, latest}
+    assert sorted(ann.get("/api/games").json()["unlisted"]) == sorted(left)
     quick = begin(ann, opponent="easy")
     ann.post(f"/api/games/{quick['id']}/resign", json={"after": 0})
     assert quick["id"] not in {game["id"] for game in mine(ann)}, "nobody lost there"

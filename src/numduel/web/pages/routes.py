@@ -183,6 +183,7 @@ def _environment() -> Environment:
     start."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+    from numduel.activities.play import FORCED_PAUSE
     from numduel.activities.storm import RULES
 
     environment = Environment(
@@ -204,6 +205,7 @@ def _environment() -> Environment:
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
         storm_rules=RULES,
+        forced_pause=FORCED_PAUSE,
         static=static.path_of,
         style=static.sheets_path,
     )

@@ -69,6 +69,7 @@ class MyGames(TypedDict):
     which nobody has moved yet, and games against the computer that were left after one move."""
 
     games: list[GameSummary]
+    unlisted: Annotated[list[str], about("The ids of those on this page that nobody misses.")]
     total: Annotated[int, about("How many there are, also those that are not listed.")]
     next: Annotated[int | None, about("How many to `skip` for the next page; null on the last.")]
 
@@ -89,18 +90,19 @@ class GameLists:
         """A page of somebody's games, the latest first."""
         hashes = [digest(secret) for secret in proof]
         if not hashes:
-            return {"games": [], "total": 0, "next": None}
+            return {"games": [], "unlisted": [], "total": 0, "next": None}
 
         def read(connection: Connection) -> MyGames:
             part = {"hashes": hashes, "skip": skip}
             found = connection.execute(_SOME, part).all()
             total = connection.execute(_COUNT, {"hashes": hashes}).scalar_one()
             folded = (_folded(connection, id, at, proof) for id, at in found)
-            seated = (one for one in folded if one is not None)
-            listed = worth_listing(seated, _record, from_latest=not skip)
+            seated = [one for one in folded if one is not None]
+            listed = list(worth_listing(seated, _record, from_latest=not skip))
             after = skip + len(found)
             return {
                 "games": [_summary(*one) for one in listed],
+                "unlisted": [one[0].id for one in seated if one not in listed],
                 "total": total,
                 "next": after if found and after < total else None,
             }

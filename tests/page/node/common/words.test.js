@@ -122,8 +122,8 @@ test("an opponent is named once they have come", () => {
 });
 
 test("a game that is remembered here and not there is found again by its key", async () => {
-  keep("recent", ["g1", "g2"]);
-  answer("/api/games?skip=0", { games: [{ id: "g1" }], total: 1, next: null });
+  keep("recent", ["g1", "g2", "g3"]);
+  answer("/api/games?skip=0", { games: [{ id: "g1" }], unlisted: ["g3"], total: 1, next: null });
   answer("/api/games/g2/key", { you: 2 });
   await myGames();
   assert.deepEqual(browser.asked.map(({ path }) => path),
@@ -133,7 +133,7 @@ test("a game that is remembered here and not there is found again by its key", a
   await myGames();
   assert.equal(browser.asked.length, 2, "one that is not ours is not asked for again");
   browser.asked = [];
-  answer("/api/games?skip=20", { games: [], total: 1, next: null });
+  answer("/api/games?skip=20", { games: [], unlisted: [], total: 1, next: null });
   await myGames(20);
   assert.equal(browser.asked.length, 1);
 });

@@ -23,6 +23,7 @@ for (const name of ["sound", "vibration", "notification", "mute"]) {
   document.body.append(row);
 }
 document.getElementById("table").hidden = true;
+document.getElementById("discard").dataset.seconds = 1.5;
 mock.timers.enable({ apis: ["setTimeout"] });
 let now = 10_000;
 mock.method(performance, "now", () => now);
@@ -156,6 +157,35 @@ test("no card is discarded by itself on another's turn, with a choice, or unaske
   assert.deepEqual(discarded(), ["9x"]);
   await tell(after(0));
   assert.ok(!seen("discard-row"));
+});
+
+test("a discard that could not be made is tried again while the position lasts", async () => {
+  const asking = document.createElement("dialog");
+  asking.setAttribute("open", "");
+  document.body.append(asking);
+  await tell(after(2, { ...stuck, text: "1 2 7" }));
+  await wait(1500);
+  assert.deepEqual(discarded(), [], "somebody is asked something");
+  asking.remove();
+  answer("/api/games/g1/moves", new Error("no network"));
+  await wait(1500);
+  assert.deepEqual(discarded(), ["9x"]);
+  assert.match(text("error"), /^That did not get through/);
+  answer("/api/games/g1/moves", () => ({ you: 1, game: after(3) }));
+  await wait(1500);
+  assert.deepEqual([discarded(), text("error")], [["9x", "9x"], ""]);
+  await wait(3000);
+  assert.equal(discarded().length, 2);
+});
+
+test("a discard that another tab was faster with is no error", async () => {
+  answer("/api/games/g1/moves", refused(409, "The game has moved on."));
+  answer("/api/games/g1", () => ({ you: 1, game: after(3) }));
+  await tell(after(2, { ...stuck, text: "1 2 6" }));
+  await wait(1500);
+  assert.deepEqual([discarded(), listed(), text("error")], [["9x"], 3, ""]);
+  await wait(3000);
+  assert.equal(discarded().length, 1);
 });
 
 // -- the computer takes its time -------------------------------------------------------------

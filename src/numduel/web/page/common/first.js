@@ -29,8 +29,10 @@
 
   // The colour of the browser around the page; without a theme the system's, which the page names.
   const surround = () => {
-    for (const meta of chosen() ? document.querySelectorAll("meta[name=theme-color]") : []) {
-      meta.setAttribute("content", getComputedStyle(document.body).backgroundColor);
+    for (const meta of document.querySelectorAll("meta[name=theme-color]")) {
+      meta.dataset.usual ??= meta.getAttribute("content") ?? "";
+      const { backgroundColor } = getComputedStyle(document.body);
+      meta.setAttribute("content", root.dataset.theme ? backgroundColor : meta.dataset.usual);
     }
   };
 
@@ -68,6 +70,8 @@
   });
   // Another tab has changed the theme.
   addEventListener("storage", ({ key }) => {
-    if (key === "numduel.theme") apply((field().value = chosen()));
+    if (key !== "numduel.theme") return;
+    apply((field().value = chosen()));
+    surround();
   });
 }

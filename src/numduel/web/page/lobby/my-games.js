@@ -9,7 +9,8 @@ import { renew } from "../common/key.js";
 export async function myGames(skip = 0) {
   const look = () => get(`/api/games?skip=${skip}`);
   const found = await look();
-  const missing = skip ? [] : recent().filter((id) => !found.games.some((one) => one.id === id));
+  const known = new Set([...found.games.map(({ id }) => id), ...found.unlisted]);
+  const missing = skip ? [] : recent().filter((id) => !known.has(id));
   const again = await Promise.all(missing.map((id) => renew(id).catch(() => null)));
   return again.some((answer) => answer?.you) ? look() : found;
 }

@@ -4,21 +4,27 @@
 import { byId, show } from "../common/dom.js";
 import { keep, recall } from "../common/storage.js";
 
-const PAUSE = 1500; // milliseconds in which the card can be seen
+const SECOND = 1000;
 
-// play(move) makes the move. Returns a function that shows the setting where there are cards; move:
+// play(move) makes the move, if that can be done now. Returns a function that shows the setting where there are cards; move:
 // the only one that the player can make now, if any; place: the position.
-/** @param {(move: string) => void} play */
+/** @param {(move: string) => unknown} play */
 export function forcedMoves(play) {
   const box = byId("discard");
+  const pause = Number(box.dataset.seconds) * SECOND; // in which the card can be seen
   /** @type {{ move: string | null, place: string }} */
   let now = { move: null, place: "" };
   let waiting;
 
   function wait() {
     clearTimeout(waiting);
-    const { move } = now;
-    if (move && box.checked) waiting = setTimeout(() => play(move), PAUSE);
+    if (now.move && box.checked) waiting = setTimeout(() => discard(now), pause);
+  }
+
+  // Tries again as long as the position lasts.
+  async function discard(asked) {
+    await play(asked.move);
+    if (now === asked) wait();
   }
 
   box.checked = recall("discard", true) !== false;

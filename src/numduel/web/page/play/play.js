@@ -45,8 +45,8 @@ const invite = invitation(id, (answer) => {
 });
 const showOffer = seatOffer(id, answered);
 const showRequests = seatRequests(id, answered, () => live.again());
-const showForced = forcedMoves((move) => {
-  if (!busy && !document.querySelector("dialog[open]")) send("moves", { move });
+const showForced = forcedMoves(async (move) => {
+  if (!busy && !document.querySelector("dialog[open]")) await send("moves", { move }, true);
 });
 const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply, open) => {
@@ -327,7 +327,8 @@ async function values() {
 
 // -- actions ---------------------------------------------------------------------------------
 
-async function send(action, body = {}) {
+// forced: nobody has asked for it, and it does not matter who does it: perhaps another tab was faster.
+async function send(action, body = {}, forced = false) {
   if (held) take(held); // act on the newest position
   busy = true;
   render();
@@ -336,6 +337,7 @@ async function send(action, body = {}) {
     answered(await crossing(doing, action === "resign" || body.say === "ask"));
     fail("");
   } catch (error) {
+    if (forced && error.status === 409) return;
     const lead = error.status === 0 ? "That did not get through. " : "";
     fail(lead + error.message, error);
   } finally {
