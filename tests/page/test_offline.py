@@ -62,8 +62,9 @@ def test_what_was_read_is_there_without_a_connection_and_the_rest_waits_for_it(
     guest: Invite,
 ) -> None:
     one = guest(service_workers="allow")
-    one.go("/")
+    one.go("/api/health/live")  # where no worker begins yet
     one.page.evaluate("caches.open('numduel-older')")
+    one.go("/")
     installed(one)
     for path in ("/rules/line", "/learn/duel"):
         one.go(path)
