@@ -391,6 +391,18 @@ def test_the_menu_lets_the_players_begin_in_turn_and_has_a_match(tmp_path: Path)
         assert "A match is two games" in plain(terminal.send("5").until("> "))
 
 
+def test_a_player_who_is_called_like_a_match_begins_none(tmp_path: Path) -> None:
+    with Terminal(tmp_path) as terminal:
+        for answer in ("duel", "n"):
+            terminal.until("or q: ")
+            terminal.send(answer)
+        terminal.until("The name of Player 1: ")
+        terminal.send("Each once: a match of two").until("The name of Player 2: ")
+        for answer in ("", "1", "2"):
+            terminal.send(answer).until("> " if answer == "2" else "or q: ")
+    assert "A match is two games" not in plain(terminal.said)
+
+
 def test_the_menu_offers_a_fair_start_and_the_rulebook_s(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.until("or q: ")

@@ -1,4 +1,4 @@
-"""Who begins the next game against the same kind of opponent: the players take turns.
+"""Who begins a game: what people can choose, and who begins the next one if they take turns.
 
 In a game without luck one seat wins, so nobody should always have the same one.
 """
@@ -10,6 +10,7 @@ from contextlib import suppress
 from numduel.core.game import Game
 from numduel.core.text import HUMAN
 from numduel.files import read_json, write_json
+from numduel.play.match import beginner
 from numduel.play.players import COMPUTERS
 from numduel.play.record import Record
 
@@ -17,6 +18,23 @@ FILE = "turns.json"
 """The seat that begins next, by the game and the kind of opponent."""
 FRIEND = "friend"
 """A person at another screen."""
+
+BEGINNERS = {
+    "turn": "In turn",
+    "you": "You",
+    "them": "The other player",
+    "random": "Random",
+    "match": "Each once: a match of two",
+}
+"""What the page, the app and the menu offer, in words. A match begins in turn."""
+SEATS = {"you": "1", "them": "2"}
+
+
+def first_seat(who: str, game: Game, opponent: str) -> int:
+    """The seat that begins, by one of `BEGINNERS` or by its number; a person is in seat 1."""
+    if who in ("turn", "match"):
+        return in_turn(game, opponent)
+    return beginner(SEATS.get(who, who))
 
 
 def in_turn(game: Game, opponent: str) -> int:

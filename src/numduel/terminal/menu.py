@@ -17,11 +17,11 @@ from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
 from numduel.games import game as find
 from numduel.games import games, offered
-from numduel.play.match import begin, beginner
+from numduel.play.match import begin
 from numduel.play.players import LEVELS, describe, seat_names
 from numduel.play.record import Record
 from numduel.play.store import saved_games
-from numduel.play.turns import in_turn
+from numduel.play.turns import BEGINNERS, first_seat, in_turn
 from numduel.terminal.activity import begin_activity
 from numduel.terminal.choice import BACK, LEAVE, Back, Leave, ask_for_game, choose
 from numduel.terminal.forget import forget_games
@@ -42,7 +42,6 @@ OPPONENTS = {
 }
 Answer = TypeVar("Answer")
 LEARN = "Which game would you like to learn?"
-MATCH = "Each once: a match of two"
 RULES = ("The player loses at once, as the rulebook says", "The player is asked again")
 
 
@@ -215,11 +214,12 @@ class _NewGame:
     def _first(self, opponent: str) -> tuple[int, bool]:
         """The seat that begins, and whether it is a match."""
         names = seat_names((HUMAN, opponent), self.names)
-        turn = in_turn(self.game, opponent)
-        texts = [f"In turn: {names[turn - 1]} this time", *names, "Random", MATCH]
-        answer = int(choose(self.screen, "Who begins?", texts))
-        first = (str(turn), "1", "2", "random", str(turn))[answer - 1]
-        return beginner(first), texts[answer - 1] == MATCH
+        now = names[in_turn(self.game, opponent) - 1]
+        texts = BEGINNERS | {"you": names[0], "them": names[1]}
+        texts["turn"] += f": {now} this time"
+        answer = choose(self.screen, "Who begins?", [*texts.values()])
+        who = [*texts][int(answer) - 1]
+        return first_seat(who, self.game, opponent), who == "match"
 
     def _play(self, opponent: str, first: int, *, forgiving: bool, match: bool) -> None:
         players = HUMAN, opponent

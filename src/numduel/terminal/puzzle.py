@@ -39,13 +39,14 @@ def puzzle(
             "--grade",
             "--level",
             metavar="GRADE",
-            help="How hard, from 1 to 5, as far as the game goes.",
+            help="How hard, from 1 to 5; a game without that grade says which it has.",
         ),
     ] = None,
     theme: Annotated[
         str | None,
         typer.Option(
-            metavar="THEME", help="What it is about, as Fork; a wrong one lists those of the game."
+            metavar="THEME",
+            help="What it is about, as fork; a game without that theme says which it has.",
         ),
     ] = None,
     day: Annotated[

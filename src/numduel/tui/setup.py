@@ -17,10 +17,10 @@ from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
 from numduel.games import games, offered
-from numduel.play.match import begin, beginner
+from numduel.play.match import begin
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import Record
-from numduel.play.turns import in_turn
+from numduel.play.turns import BEGINNERS, first_seat, in_turn
 from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
@@ -29,13 +29,6 @@ LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
 USUAL = "medium"
 """The opponent of a new user."""
-BEGINNERS = {
-    "turn": "In turn",
-    "1": "You",
-    "2": "The other player",
-    "random": "Random",
-    "match": "Each once: a match of two",
-}
 SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
 BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
 PIE = {"no": "plays as usual", "yes": "may take over the first move"}
@@ -181,11 +174,10 @@ class Setup(Page):
         opponent = self._value("opponent")
         theirs = self._value("name2") if opponent not in LEVELS else ""
         first = self._value("first")
-        turn = first in ("turn", "match")
         return NewGame(
             game,
             opponent,
-            in_turn(game, opponent) if turn else beginner(first),
+            first_seat(first, game, opponent),
             player_names(self._value("name1"), theirs),
             game.strict and self._value("broken") == "forgiving",
             self._value("pie") == "yes",

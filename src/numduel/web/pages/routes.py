@@ -28,6 +28,7 @@ from numduel.games import games as every_game
 from numduel.learn.daily import daily_game
 from numduel.learn.lesson import Step, lesson
 from numduel.play.players import COMPUTERS, ESTIMATES
+from numduel.play.turns import BEGINNERS
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import NoGame, Unavailable
@@ -249,6 +250,7 @@ def _lobby_page(origin: str, today: date) -> bytes:
         origin,
         "/",
         games=[kind() for kind in every_game()],
+        beginners=BEGINNERS,
         dailies=_dailies(today),
     )
 
