@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 import numduel
 from numduel.activities import Scene, Sentence
 from numduel.activities.keeping import puzzles
+from numduel.activities.puzzle import SQUARES
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import shipped
 from numduel.learn.daily import daily
@@ -28,7 +29,7 @@ from numduel.learn.puzzle import puzzle as make
 from numduel.learn.streaks import MAX_DONE, Streaks, load, save
 from numduel.terminal.activity import Prompt
 from numduel.terminal.puzzle import puzzle
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import NO_BREAK, Screen
 from tests.games import NAMES
 
 app = typer.Typer()
@@ -362,9 +363,10 @@ def test_the_daily_puzzle_of_today_is_a_line_with_one_try_for_each_move(home: Pa
 def test_where_no_emoji_can_be_written_the_marks_are_letters(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("numduel.terminal.screen._emoji", lambda: False)
-    Screen(plain=True).say("🟩🟨🟥 2 of 3")
-    assert capsys.readouterr().out == "RHW 2 of 3\n"
+    monkeypatch.setattr(type(sys.stdout), "encoding", "latin-1", raising=False)
+    shared = f"{''.join(SQUARES.values())} 2 of 3"
+    Prompt(puzzles(), Screen(plain=True)).tell(Scene(said=(Sentence("share", shared),)))
+    assert "RHW 2 of 3\n" in capsys.readouterr().out.replace(NO_BREAK, " ")
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:

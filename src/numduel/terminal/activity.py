@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Generic, TypeVar
 from numduel.activities import Activity, Scene, run
 from numduel.activities.base import Place, noted, plain, until_next
 from numduel.activities.keeping import Kept, opened
+from numduel.activities.puzzle import SQUARES
 from numduel.activities.tables import INDENT, blocks
 from numduel.core.errors import NumduelError
 from numduel.core.text import either
@@ -21,6 +23,8 @@ from numduel.terminal.waiting import waited
 
 QUIT = ("quit", "exit", "q")
 HELP = ("help", "?")
+LETTERS = str.maketrans({square: mark.upper() for mark, square in SQUARES.items()})
+"""What stands for the moves of a daily puzzle where no emoji can be written."""
 Some = TypeVar("Some", bound=Activity)
 
 
@@ -96,7 +100,7 @@ class Prompt(Generic[Some]):
         if new and not judged:
             self._head(scene, first=not before.link)
         for line in _lines(scene):
-            self.screen.say(line)
+            self.screen.say(_lettered(line))
         if new and judged:
             self._head(scene, first=False)
         for sentence in scene.said:
@@ -104,7 +108,7 @@ class Prompt(Generic[Some]):
                 self.screen.fail(sentence.text)
         notes, going_on = noted(scene), scene.moves or scene.choices
         if notes and going_on and not scene.pause and (new or notes != noted(before)):
-            self.screen.say(notes)
+            self.screen.say(_lettered(notes))
         if scene.next_day and scene.next_day != before.next_day:
             self.screen.say(f"Next puzzle in {until_next(scene.next_day, datetime.now())}.")
         if scene.at and (new or (scene.moves and scene.at != before.at)):
@@ -172,6 +176,15 @@ def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None
 def _help(scene: Scene) -> str:
     words = either([*(choice.action for choice in scene.choices), "quit"])
     return plain(f"{scene.goal} {'Or type' if scene.moves else 'Type'} {words}.")
+
+
+def _lettered(line: str) -> str:
+    """A line in which letters stand for emoji, if those cannot be printed."""
+    try:
+        line.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return line.translate(LETTERS)
+    return line
 
 
 def _lines(scene: Scene) -> Iterator[str]:

@@ -19,8 +19,6 @@ from numduel.core.view import Cell
 
 MAX_LINE = 1000
 """Characters that are read of a line; no move is longer than a few."""
-LETTERS = str.maketrans("🟩🟨🟥", "RHW")
-"""What stands for the marks of a daily puzzle (right, with a hint, wrong) without emoji."""
 ANSWER_WIDTH = 8
 """Columns that are left to type in after a question."""
 PAGE_WIDTH = 80
@@ -77,7 +75,7 @@ class Screen:
     def say(self, *lines: str) -> None:
         """Print lines; on a terminal, long ones are broken between words."""
         for line in self._fitted(*lines):
-            print(self._coloured(line if _emoji() else line.translate(LETTERS)))
+            print(self._coloured(line))
 
     def say_page(self, *lines: str) -> None:
         """Print lines that are broken at the width of a page, even through a pipe."""
@@ -207,15 +205,6 @@ def _pieces(word: str, width: int) -> list[str]:
             pieces.append("")
         pieces[-1] += part
     return pieces
-
-
-def _emoji() -> bool:
-    """Whether what is printed can have emoji."""
-    try:
-        "🟩".encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _paint_cell(cells: Iterator[Cell], found: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ import numduel
 from numduel import IllegalMove
 from numduel.activities import Puzzles
 from numduel.activities.play import FORCED_PAUSE
+from numduel.activities.puzzle import SQUARES
 from numduel.activities.storm import RULES
 from numduel.learn import coach
 from numduel.learn.puzzle import posed
@@ -981,6 +982,11 @@ def test_a_puzzle_is_done_through_the_server_which_keeps_nothing_of_it(site: Sit
 
 def test_the_page_of_a_game_knows_how_long_a_card_is_seen(site: Site) -> None:
     assert f'data-seconds="{FORCED_PAUSE}"' in site.http.get(f"/play/{create(site.http).id}").text
+
+
+def test_the_page_of_puzzles_knows_the_squares(site: Site) -> None:
+    [told] = re.findall("data-squares='(.*?)'", site.http.get("/puzzles").text)
+    assert json.loads(told) == SQUARES
 
 
 def test_the_page_of_the_storm_says_its_rules(site: Site) -> None:

@@ -185,6 +185,7 @@ def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     from numduel.activities.play import FORCED_PAUSE
+    from numduel.activities.puzzle import SQUARES
     from numduel.activities.storm import RULES
 
     environment = Environment(
@@ -206,6 +207,7 @@ def _environment() -> Environment:
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
         storm_rules=RULES,
+        squares=SQUARES,
         forced_pause=FORCED_PAUSE,
         static=static.path_of,
         style=static.sheets_path,

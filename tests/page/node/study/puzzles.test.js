@@ -7,6 +7,7 @@ import { numbers, scene } from "../samples.js";
 
 const TAGS = { game: "select", "wanted-grade": "select", "wanted-theme": "select" };
 open("/puzzles?seed=1", TAGS);
+document.getElementById("share-line").dataset.squares = '{"r": "🟩", "h": "🟨", "w": "🟥"}';
 mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
 for (const id of Object.keys(TAGS)) {
   const any = document.createElement("option");
@@ -151,7 +152,7 @@ test("a line goes on after a move: it is played out, and then it is one's turn a
   await press("4");
   assert.deepEqual([text("result"), text("nudge")], ["4 is right.", "Player 2 plays 1."]);
   assert.equal(text("tries"), "Move 2 of 3 🟩");
-  assert.equal(document.querySelector(".daily-mark").dataset.mark, "🟩");
+  assert.equal(document.querySelector(".daily-mark").dataset.mark, "r");
   assert.equal(text("status"), "Your turn.");
   say({ said: said(["wrong", "3 is wrong."], ["share", "numduel\n🟩🟥 1 of 2"]), moves: false,
     choices: [NEXT], next_day: "2999-01-01" });

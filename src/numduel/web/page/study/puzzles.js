@@ -14,7 +14,10 @@ const SEEDS = 1_000_000;
 const GRADES = [1, 2, 3, 4, 5];
 const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
 const VERDICTS = ["right", "wrong", "answer", "note"];
-const MARKS = /([🟩🟨🟥])/u;
+// What became of a move of a daily puzzle, by the square that stands for it.
+const MARKS = new Map(Object.entries(JSON.parse(byId("share-line").dataset.squares ?? "{}"))
+  .map(([mark, square]) => [square, mark]));
+const SQUARE = new RegExp(`(${[...MARKS.keys()].join("|")})`, "u");
 const BEGINS = ["begin", "next"]; // what is done on the day of this browser
 
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
@@ -121,10 +124,10 @@ function countDown() {
   write(byId("next-daily"), !day ? "" : left ? `Next puzzle in ${left}` : "The next puzzle is here.");
 }
 
-// A text with its emoji drawn.
+// A text with its squares drawn.
 /** @param {string} text */
-const marked = (text) => text.split(MARKS).map((part) =>
-  (MARKS.test(part) ? make("span", { class: "daily-mark", "data-mark": part }, part) : part));
+const marked = (text) => text.split(SQUARE).map((part) => (MARKS.has(part)
+  ? make("span", { class: "daily-mark", "data-mark": MARKS.get(part) }, part) : part));
 
 /** @param {string | undefined} line */
 function share(line) {
