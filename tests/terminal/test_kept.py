@@ -94,6 +94,12 @@ def test_a_command_that_cannot_use_a_game_says_why(
     assert run(tmp_path, *arguments) == (2, "", f"numduel: {why}\n")
 
 
+def test_a_number_beyond_the_only_game_names_that(tmp_path: Path) -> None:
+    kept(tmp_path, "one", "4 6")
+    why = "numduel: There is no game 9: there is only game 1.\n"
+    assert run(tmp_path, "resume", "9") == (2, "", why)
+
+
 def test_a_game_online_goes_on_with_join(tmp_path: Path) -> None:
     keep(
         tmp_path,
@@ -222,13 +228,15 @@ def test_the_next_goal_is_one_key_away(tmp_path: Path) -> None:
         assert "1 2 3 4 5 6 7 8 9 10" in begun
 
 
-def test_a_game_that_is_no_longer_listed_does_not_renumber_the_others(tmp_path: Path) -> None:
+def test_a_game_that_was_left_early_stays_in_the_lists_with_its_number(tmp_path: Path) -> None:
     against = "Player 2: easy\n"
     kept(tmp_path, "one", "4 6 5 1", days=3, more=against)
     kept(tmp_path, "left", "4 6", days=2, more=against)
     kept(tmp_path, "three", "4 6 5 2", days=1, more=against)
-    assert [line[:3] for line in run(tmp_path, "resume").out.splitlines()[:2]] == ["  3", "  1"]
+    listed = run(tmp_path, "resume").out.splitlines()[:3]
+    assert [line[:3] for line in listed] == ["  3", "  2", "  1"]
+    assert "3 games: 3 not over." in run(tmp_path, "stats").out
     assert "4 moves" in run(tmp_path, "resume", "3").out
-    assert "2 moves" in run(tmp_path, "resume", "2").out, "it can still be named"
+    assert "2 moves" in run(tmp_path, "resume", "2").out
     run(tmp_path, "play", "duel", "--p1", "easy", typed="quit\n")
     assert len(records(tmp_path)) == 3, "the computer's first move alone is not saved"

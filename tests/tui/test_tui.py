@@ -332,6 +332,34 @@ def test_enter_opens_the_report_of_every_game(ends: str) -> None:
     running(steps)
 
 
+def test_after_a_swap_each_move_is_listed_with_the_player_who_made_it() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        record = parse("Game: sequence-capture-line\nRules: pie\n\n2 swap 3 5 resign2\n")
+        await app.push_screen(Play(new_game(resume(record))))
+        await settled(app)
+        rows = app.screen.query_one("#moves", OptionList).options
+        listed = [str(row.prompt).split()[1] for row in rows]
+        assert listed == ["X", "O", "X", "O", "O"]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_after_giving_up_no_cell_can_be_chosen_and_none_has_a_value() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press("v")
+        await settled(app)
+        assert "*wins in" in drawn(app)
+        await pilot.press("g", "y")
+        await settled(app)
+        assert "resigns" in drawn(app)
+        assert "wins in" not in drawn(app)
+        assert "╭" not in drawn(app)
+
+    running(steps)
+
+
 LONG = "A sentence that needs more than a line, with a number in it: 100 %. " * 9
 
 

@@ -180,7 +180,7 @@ class Statistics:
 
 def statistics(played: Iterable[Played]) -> Statistics:
     """What games add up to, the latest first. Those in which no person has moved are not among
-    them; see `numduel.play.store.worth_listing`."""
+    them; see `numduel.play.record.Record.unplayed`."""
     against: list[Played] = []
     names: dict[str, Tally] = {}
     people = computers = unfinished = 0

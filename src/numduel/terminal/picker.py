@@ -11,7 +11,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, MAX_NAME, ago, counted, printable, whole_number
 from numduel.play.players import seat_names
 from numduel.play.record import UNFINISHED, Record
-from numduel.play.store import all_games, worth_listing
+from numduel.play.store import all_games
 from numduel.terminal.screen import Screen
 
 MAX_LISTED = 20
@@ -40,8 +40,8 @@ class Kept(NamedTuple):
 
 
 def kept_games() -> list[Kept]:
-    """The games of this user, the latest first, also those that lists leave out. The oldest is
-    number 1, so that a game that is new, or no longer listed, does not renumber the others."""
+    """All games of this user, the latest first. The oldest is number 1, so that a new game does not
+    renumber the others."""
     saved = all_games()
     numbers = range(len(saved), 0, -1)
     return [Kept(number, *one) for number, one in zip(numbers, saved, strict=True)]
@@ -57,8 +57,7 @@ def pick(
     games = kept_games()
     if which is not None:
         return numbered(games, which, command, over=over).path
-    listed = worth_listing(games, lambda game: game.record)
-    usable = [game for game in listed if over in (None, game.over)]
+    usable = [game for game in games if over in (None, game.over)]
     if not usable:
         screen.say(f"There are no {KINDS[over]} games.")
         return None
@@ -77,12 +76,9 @@ def numbered(games: Sequence[Kept], which: str, command: str, *, over: bool | No
     if not games:
         raise BadVariant(NO_GAMES)
     if not 1 <= number <= len(games):
-        known = (
-            f"the numbers go from 1 to {len(games)}" if len(games) > 1 else "there is only game 1"
-        )
-        raise BadVariant(
-            f"There is no game {printable(which, 20)}: {known}, and numduel {command} lists them."
-        )
+        several = f"the numbers go from 1 to {len(games)}, and numduel {command} lists them"
+        known = several if len(games) > 1 else "there is only game 1"
+        raise BadVariant(f"There is no game {printable(which, 20)}: {known}.")
     game = games[-number]
     if over is False and game.over:
         raise BadVariant(f"Game {number} is over; replay it with numduel replay {number}.")

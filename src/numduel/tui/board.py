@@ -186,11 +186,13 @@ class Board(Widget, can_focus=True):
         """A move that is being typed."""
         self.lit = True
         """Whether the winning numbers are in full colour."""
-        self.asked = False
+        self.asked = True
         """Whether a move can be made now."""
         self.arrows = True
         """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
+        self._stale = True
+        """Whether something has changed since the lines were drawn."""
         self._spare = False
         """Whether to keep room for a row of buttons that may appear."""
         self._fitted: tuple[Game | None, Size] = None, Size()
@@ -214,11 +216,21 @@ class Board(Widget, can_focus=True):
         here = self.spots[self.cursor : self.cursor + 1]
         if len(before) != len(self.spots) or not any(spot.cell for spot in here):
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
-        self.refresh(layout=True)
+        self._redraw()
+
+    def ask(self, on: bool) -> None:
+        """Ask for a move, or not: then no cell can be chosen."""
+        if self.asked != on:
+            self.asked = on
+            self._redraw()
 
     def light(self, on: bool) -> None:
         """Light the winning numbers, or not."""
         self.lit = on
+        self._redraw()
+
+    def _redraw(self) -> None:
+        self._stale = True
         self.refresh(layout=True)
 
     def legend(self, names: tuple[str, str]) -> str:
@@ -233,7 +245,7 @@ class Board(Widget, can_focus=True):
     def clear(self) -> None:
         """Draw nothing."""
         self.seen, self._game, self.spots, self.values = None, None, (), {}
-        self.refresh(layout=True)
+        self._redraw()
 
     # -- where everything is ----------------------------------------------------------------
 
@@ -304,7 +316,7 @@ class Board(Widget, can_focus=True):
         return [*sorted(wider, key=rank), *sorted(boxed, key=rank), *tight]
 
     def _draw(self, width: int, scale: Scale) -> None:
-        self._lines, self.regions = [], []
+        self._lines, self.regions, self._stale = [], [], False
         cells = [spot for spot in self.spots if spot.cell]
         if not cells and self.seen is not None:
             self._draw_hands(self.seen, width, scale)
@@ -408,6 +420,8 @@ class Board(Widget, can_focus=True):
         if chosen:
             style = CURSOR
         value = self.values.get(spot.move, Value(""))
+        if spot.state == "free" and not self.asked:
+            spot, style = spot._replace(state="blocked"), STYLES["blocked"]
         if size.height > 2:
             return self._boxed(spot, size, value, style, chosen)
         return [[(self._tight(spot, size.width, value.mark), value.style or style)]]
@@ -460,7 +474,9 @@ class Board(Widget, can_focus=True):
         return (self.marks[spot.owner - 1] if spot.owner else "") + star
 
     def render(self) -> Content:
-        """The board as it was laid out."""
+        """The board as it was laid out, or as it is now if that is not done yet."""
+        if self._stale and self._fitted[1]:
+            self.get_content_height(self._fitted[1], Size(), self._fitted[1].width)
         parts: list[tuple[str, str] | str] = []
         for line in self._lines:
             parts += [*line, "\n"]
@@ -470,11 +486,11 @@ class Board(Widget, can_focus=True):
 
     def on_focus(self) -> None:
         """Show the cursor."""
-        self.refresh(layout=True)
+        self._redraw()
 
     def on_blur(self) -> None:
         """Hide the cursor."""
-        self.refresh(layout=True)
+        self._redraw()
 
     def on_click(self, event: events.Click) -> None:
         """Press what is under the mouse."""
@@ -512,7 +528,7 @@ class Board(Widget, can_focus=True):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Arrows need a move to choose; Enter and Escape depend on whether something is typed."""
         if action == "step":
-            return self.arrows and any(spot.state == "free" for spot in self.spots)
+            return self.arrows and self.asked and any(spot.state == "free" for spot in self.spots)
         return bool(self.typed) == (action in ("play", "forget"))
 
     def action_play(self) -> None:
@@ -552,7 +568,7 @@ class Board(Widget, can_focus=True):
             self.cursor = min(ways, key=lambda at: ways[at])
         elif x:
             self.cursor = (self.cursor + x) % len(self.spots)
-        self.refresh(layout=True)
+        self._redraw()
         if isinstance(self.parent, Widget):
             self.parent.scroll_to_region(self.regions[self.cursor], animate=False)
 

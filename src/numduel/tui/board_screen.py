@@ -20,7 +20,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities.analysis import values
 from numduel.activities.play import hint_told, objection, verdict
-from numduel.core.state import RESIGNATIONS, State
+from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import View, view
 from numduel.tui.board import SEATS, Board, Value, marks
@@ -209,7 +209,8 @@ class BoardScreen(Page):
     def on_board_typed(self) -> None:
         """Show what is typed, or what can be typed."""
         board = self.query_one(Board)
-        typed, board.asked = board.typed, bool(self.asked)
+        typed = board.typed
+        board.ask(bool(self.asked))
         arrows = " · or ←↑↓→" if board.arrows else ""
         told = f"Type {self.asked}{arrows}" if self.asked else self.offer
         self.query_one("#typed", Static).update(f"> {typed}▏" if typed else told)
@@ -379,12 +380,9 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
 
 def _moves(state: State) -> list[Row]:
     """The moves so far, one on each line, with the seat that made each."""
-    rows, mover = [], state.first_mover
     mark = marks(state.game)
-    for number, move in enumerate(state.game.worded_moves(state), 1):
-        seat = RESIGNATIONS.get(move) or mover
-        rows.append(
-            Row(f"{number:>3} {mark[seat - 1]} {state.game.label_played(move)}", id=str(number))
-        )
-        mover = mover if move == "swap" else 3 - mover
-    return rows
+    made = zip(state.movers, state.game.worded_moves(state), strict=True)
+    return [
+        Row(f"{number:>3} {mark[seat - 1]} {state.game.label_played(move)}", id=str(number))
+        for number, (seat, move) in enumerate(made, 1)
+    ]
