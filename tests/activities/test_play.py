@@ -173,7 +173,7 @@ def test_a_card_that_fits_nowhere_is_discarded_by_itself_if_that_is_wanted() -> 
 
 def test_a_person_who_lost_to_the_computer_is_told_what_to_try_next() -> None:
     lost = seated("duel", "human", "easy").act("move", "1").act("resign")
-    assert lost.scene.said[0].text == "Player 1 resigns."
+    assert lost.scene.said[0].text == "You resigned."
     told = performed(seated("duel", "human", "easy").act("move", "1"), "resign").scene.said
     assert [sentence.kind for sentence in told] == ["note", "why"]
     assert told[1].text.startswith("Next time: ")

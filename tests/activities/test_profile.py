@@ -47,7 +47,7 @@ def test_somebody_without_games_is_told_what_to_do_first() -> None:
     shown = begun()
     assert shown.scene.text == ("0 games.",)
     assert shown.scene.tables == ()
-    assert shown.scene.goal == "Next: beat easy at Four in a Row."
+    assert shown.scene.goal == "Next: beat the computer (easy) at Four in a Row."
     assert place(shown) == ("play", "line", "easy")
 
 
@@ -68,12 +68,12 @@ def test_wins_stand_in_rows_of_games_and_columns_of_levels() -> None:
 @pytest.mark.parametrize(
     ("games", "goal"),
     [
-        ([DUEL.format("easy", "")], "beat medium at Sequence Duel"),
-        ([DUEL.format("hard", "")], "beat perfect at Sequence Duel"),
-        ([DUEL.format("easy", "Help: hint\n")], "beat easy at Sequence Duel"),
-        ([DUEL.format("random", "")], "beat easy at Sequence Duel"),
-        ([DUEL.format("perfect", "")], "beat easy at Four in a Row"),
-        ([LOST.format("easy")] * 2, "beat easy at Sequence Duel"),
+        ([DUEL.format("easy", "")], "beat the computer (medium) at Sequence Duel"),
+        ([DUEL.format("hard", "")], "beat the computer (perfect) at Sequence Duel"),
+        ([DUEL.format("easy", "Help: hint\n")], "beat the computer (easy) at Sequence Duel"),
+        ([DUEL.format("random", "")], "beat the computer (easy) at Sequence Duel"),
+        ([DUEL.format("perfect", "")], "beat the computer (easy) at Four in a Row"),
+        ([LOST.format("easy")] * 2, "beat the computer (easy) at Sequence Duel"),
         ([LOST.format("easy")] * 3, "learn how Sequence Duel is won, step by step"),
     ],
 )

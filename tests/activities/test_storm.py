@@ -139,7 +139,7 @@ def test_puzzles_get_harder_by_a_grade_after_every_three_right_answers() -> None
         looking = replace(storm, ready=()).act("move", storm.posed.answer if storm.posed else "")
         assert looking.work is not None
         asked.append(looking.work.arguments[2])
-        storm = looking.fed(storm_puzzle("duel", number, 1))
+        storm = looking.fed(storm_puzzle("duel", number, 1, 1))
     assert asked == [1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, *13 * [5]]
 
 
@@ -210,7 +210,7 @@ def test_every_state_travels_as_json() -> None:
 
 def test_its_puzzles_are_those_of_their_links() -> None:
     for seed, grade in ((1, 1), (2, 5)):
-        found = storm_puzzle("all", seed, grade)
+        found = storm_puzzle("all", seed, grade, 1)
         game, number, level = (part.split("=")[1] for part in found["link"].split("&"))
         same = puzzle(numduel.game(game), number, int(level))
         assert str(same.solution) == found["answer"]
@@ -348,3 +348,15 @@ def test_in_the_app_the_next_puzzle_comes_by_itself_after_a_wrong_answer(
         assert screen.activity.seconds == LENGTH - PENALTY
 
     running(steps)
+
+
+def test_no_puzzle_is_easier_than_the_one_before_it() -> None:
+    storm, grades = started(), [1]
+    for _ in range(9):
+        storm = performed(answered(storm), "more")
+        assert storm.posed
+        grades.append(storm.posed.grade)
+    assert grades == sorted(grades)
+    fast = replace(storm, ready=(), had=(), grade=3)
+    assert fast.posed
+    assert answered(fast).scene.grade in ("grade 3 of 5", "grade 4 of 5", "grade 5 of 5")

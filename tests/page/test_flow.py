@@ -98,8 +98,8 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     before = board(one)
     one.option("7").tap()
     one.reads("#status", re.compile("You won!"))
-    one.reads("#goal", "Player 1 has formed an arithmetic sequence with numbers 1, 4, 7.")
-    one.reads("#goal strong", ["1", "4", "7"])  # but not the one in a name
+    one.reads("#goal", "You have 1, 4, 7.")
+    one.reads("#goal strong", ["1", "4", "7"])
     one.sees('.cell[data-state="winning"]', times=3)
     one.reads("#next", "Next opponent: medium")
     bare(one, '[data-cell="7"]', "#status", "#goal", "#rematch", "#learn", "#next")

@@ -664,8 +664,9 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
     two.reads("#status", "You lost this one.")
     two.sees(":focus")
     one.reads("#banner", [""])  # nothing older covers how it ended
+    one.reads("#reason", "Player 2 resigned.")
+    two.reads("#reason", "You resigned.")
     for person in guests.values():
-        person.reads("#reason", "Player 2 resigns.")
         person.sees('.cell[data-state="free"]', times=5)  # free numbers stay free
         person.reads("#moves .ply", ["4", "9", "5", "1", "resigns"])
     # In a rematch the other one begins.

@@ -223,7 +223,9 @@ def test_statistics_as_json_judge_the_latest_games(tmp_path: Path) -> None:
 
 def test_the_next_goal_is_one_key_away(tmp_path: Path) -> None:
     with Terminal(tmp_path, "stats") as terminal:
-        assert "Next: beat easy at Four in a Row." in plain(terminal.until("quit > "))
+        assert "Next: beat the computer (easy) at Four in a Row." in plain(
+            terminal.until("quit > ")
+        )
         begun = plain(terminal.send("").until("to claim:\n> "))
         assert "1 2 3 4 5 6 7 8 9 10" in begun
 

@@ -352,7 +352,7 @@ def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
     ):
         over = SENT | {"text": "5 resign", "rematch": rematch}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
-        assert told_last == f"{said}Bo resigns."
+        assert told_last == f"{said}Bo resigned."
 
 
 @pytest.mark.usefixtures("server", "painted")
@@ -584,7 +584,7 @@ def test_one_who_resigns_while_the_other_thinks_is_named() -> None:
         await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
         Heard.all[-1].hear(1, text="5 4 resign2")
         await settled(app)
-        assert "Bo resigns." in told(app)
+        assert "Bo resigned." in told(app)
         assert "3 ○ resigns" in drawn(app)
 
     running(steps)

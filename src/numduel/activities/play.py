@@ -253,7 +253,9 @@ class Sitting(Activity):
         if any(sentence.kind == "hint" for sentence in self.said):
             return self.said
         if self.over:
-            reasons = self.match.state.game.closing(seen)[:-1]  # who has won is the goal
+            reasons = self.match.state.game.closing(seen, self.match.record.person)[
+                :-1
+            ]  # who has won is the goal
             ending = [*reasons, *self.standing]
             return (Sentence("note", "\n".join(ending)), *self.said)
         turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."

@@ -103,7 +103,7 @@ class Profile(Activity):
     def _sums(self) -> tuple[str, ...]:
         found = self.statistics
         alone, helped = found.total(), found.total(helped=True)
-        won = [f"Won against the computer: {alone.text}."] if alone.games else []
+        won = [f"Against the computer: {alone.text}."] if alone.games else []
         apart = [f"{HELP}, counted apart: {helped.text}."] if helped.games else []
         return (f"{found.text}.", " ".join([*won, *apart])) if won or apart else (f"{found.text}.",)
 
@@ -203,7 +203,9 @@ class Profile(Activity):
         done, steps = self._lessons.get(game, (0, 0))
         if tally.games >= STUCK and done < steps:
             return f"learn how {called} is won, step by step", Place("lesson", game)
-        return f"beat {level} at {called}", Place("play", game, level, offered(game).settings)
+        return f"beat the computer ({level}) at {called}", Place(
+            "play", game, level, offered(game).settings
+        )
 
 
 def _row(name: str, tally: Tally) -> Row:

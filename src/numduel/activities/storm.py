@@ -86,6 +86,8 @@ class Storm(Activity):
     had: tuple[Had, ...] = ()
     row: int = 0
     """The right answers since the last wrong one."""
+    grade: int = GRADES[0]
+    """Of the puzzle that was found last: the next is no easier."""
     result: str = ""
     """How it ended, in a sentence."""
 
@@ -120,7 +122,8 @@ class Storm(Activity):
 
     def fed(self, result: Any) -> Self:
         """A puzzle that was found."""
-        found = replace(self, work=None, ready=(*self.ready, Posed(**result)))
+        posed = Posed(**result)
+        found = replace(self, work=None, ready=(*self.ready, posed), grade=posed.grade)
         return found._next() if self.posed is None else found
 
     def _at_rest(self, action: str, given: str) -> Self:
@@ -137,15 +140,15 @@ class Storm(Activity):
         name = game if game == ALL else find(game).name
         return replace(
             self, game=name, stage="ready", seconds=LENGTH, posed=None, ready=(), had=(), row=0,
-            said=(), work=None,
+            grade=GRADES[0], said=(), work=None,
         )  # fmt: skip
 
     def _look(self) -> Self:
         """Look for a puzzle; what was said stays."""
         number = self._solved + (self.posed is not None) + len(self.ready)
-        grade = min(GRADES[0] + number // EACH, GRADES[-1])
+        grade = max(self.grade, min(GRADES[0] + number // EACH, GRADES[-1]))
         told = "" if self.posed else "Looking for a puzzle"
-        work = Work("storm_puzzle", (self.game, self.seed, grade), told)
+        work = Work("storm_puzzle", (self.game, self.seed, grade, self.grade), told)
         return replace(self, seed=(self.seed + 1) % (MAX_SEED + 1), work=work)
 
     def _next(self) -> Self:
@@ -237,9 +240,9 @@ def _called(game: str) -> str:
 # -- what is computed -----------------------------------------------------------------------
 
 
-def storm_puzzle(game: str, seed: int, grade: int) -> dict[str, Any]:
-    """The puzzle of a seed that is about as hard as a grade says."""
-    found = puzzle_near(None if game == ALL else find(game), seed, grade)
+def storm_puzzle(game: str, seed: int, grade: int, least: int) -> dict[str, Any]:
+    """The puzzle of a seed that is about as hard as a grade says, and no easier than the least."""
+    found = puzzle_near(None if game == ALL else find(game), seed, grade, least)
     state = found.state
     return asdict(
         Posed(

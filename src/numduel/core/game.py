@@ -455,20 +455,25 @@ class Game:
         """A move in a list of moves that were made: ``5``, ``discards 4``, ``resigns``."""
         return self.does(move).removeprefix("plays ")
 
-    def end_reason(self, view: View, winner: int) -> list[str]:
-        """Why a finished game ended, also by resignation or a broken rule."""
+    def end_reason(self, view: View, winner: int, you: int | None = None) -> list[str]:
+        """Why a finished game ended, also by resignation or a broken rule; in few words to the
+        player in a seat."""
         loser = view.name(3 - winner)
+        if you and view.resigned:
+            return ["You resigned." if winner != you else f"{loser} resigned."]
+        if you and view.winning:
+            return [f"{view.subject(winner, you)} {listed(view.winning)}."]
         if view.resigned:
             return [f"{loser} resigns."]
         if view.fault is not None:
             return [view.fault, f"{loser} has broken a rule and loses the game."]
         return self.end_lines(view, winner)
 
-    def closing(self, view: View) -> list[str]:
+    def closing(self, view: View, you: int | None = None) -> list[str]:
         """The last lines of a finished game: the count, why it ended, and who won."""
         if view.winner is None:
             return []
-        return [*self.score_lines(view), *self.end_reason(view, view.winner), view.status]
+        return [*self.score_lines(view), *self.end_reason(view, view.winner, you), view.status]
 
     def reason_text(self, state: State, winner: int) -> str:
         """Why a finished game ended, in the sentences of `end_reason`."""

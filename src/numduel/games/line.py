@@ -128,7 +128,7 @@ LENGTHEN = Idea(
 CUT = Idea(
     "cut",
     "Leave them as little room for a row as you can.",
-    "Where do they still have room for a row?",
+    "Which number leaves them the least room for a row?",
     "where the opponent still has room",
     _cut,
     _why_cut,
@@ -217,7 +217,9 @@ class Line(ClaimGame):
         if you and you not in able:
             stop = f"stop {view.name(3 - you)}, then the longest run wins"
             return f"You can't get {k} in a row any more: {stop}."
-        return f"Get {k} in a row.{view.holding(you)}"
+        late = 2 * sum(not cell.owner for cell in view.cells) <= self.variant.n
+        full = " If the line fills up first, the longest run wins." if late else ""
+        return f"Get {k} in a row.{full}{view.holding(you)}"
 
     def board(self, view: View) -> list[str]:
         cells = (

@@ -272,7 +272,7 @@ FORK = Idea(
 )
 DENY_FORK = Idea(
     "deny-fork",
-    "Don't let them win, or set up a win you can't stop.",
+    "Stop them from winning, and from setting up a win that you can't stop.",
     "What could they play next that you couldn't stop?",
     "two threats that the opponent could make",
     _deny_fork,

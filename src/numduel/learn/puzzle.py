@@ -237,12 +237,17 @@ def puzzle(
     return _find(game, seed, wanted, theme)._replace(wanted=theme)
 
 
-def puzzle_near(game: Game | None, seed: object, grade: int) -> Puzzle:
-    """The puzzle of a seed that is about as hard as a grade says; a game that is not given is drawn
-    from the seed."""
+def puzzle_near(game: Game | None, seed: object, grade: int, least: int = GRADES[0]) -> Puzzle:
+    """The puzzle of a seed that is about as hard as a grade says, and no easier than the least
+    grade unless there is none; a game that is not given is drawn from the seed, among those that
+    have puzzles of the grade."""
     drawn = random.Random(f"numduel puzzle {seed}").random()
-    wanted = sorted(GRADES, key=lambda one: abs(one - grade))
-    return _find(game or _drawn_game(drawn, None), seed, wanted)
+    game = game or _drawn_game(drawn, grade)
+    near = sorted(GRADES, key=lambda one: abs(one - grade))
+    try:
+        return _find(game, seed, [one for one in near if one >= least])
+    except BadVariant:
+        return _find(game, seed, near)
 
 
 @lru_cache(maxsize=64)
@@ -269,11 +274,12 @@ def grades(game: Game) -> list[int]:
 
 
 def _drawn_game(drawn: float, grade: int | None) -> Game:
-    """The drawn game; where a grade is wanted, the next one that has puzzles of that grade."""
+    """The drawn game; where a grade is wanted, the next one that has puzzles of that grade. All
+    have some of the first."""
     every = [offered(kind.name) for kind in shipped()]
     first = int(drawn * len(every))
     in_turn = every[first:] + every[:first]
-    if grade is None:
+    if grade in (None, GRADES[0]):
         return in_turn[0]
     return next((game for game in in_turn if grade in grades(game)), in_turn[0])
 

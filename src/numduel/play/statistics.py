@@ -32,8 +32,8 @@ class Tally(NamedTuple):
 
     @property
     def text(self) -> str:
-        """``7 of 12 (58 %)``."""
-        return f"{self.won} of {self.games} ({percentage(self.share)})"
+        """``7 of 12 games won (58 %)``."""
+        return f"{self.won} of {counted(self.games, 'game')} won ({percentage(self.share)})"
 
     def add(self, won: int, games: int = 1) -> Tally:
         """The tally after more games."""

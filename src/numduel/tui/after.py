@@ -78,7 +78,7 @@ class After(Page):
     def _why(self) -> str:
         record = self._record
         seen = view(record.state, record.names)
-        *reasons, _ = record.game.closing(seen)
+        *reasons, _ = record.game.closing(seen, record.person)
         score = self._score.told(record.names) if len(self._score.games) > 1 else []
         return "\n".join([verdict(seen, record.person), *reasons, *score])
 

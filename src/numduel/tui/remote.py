@@ -199,7 +199,7 @@ class Remote(BoardScreen):
     def _told(self, now: Snapshot) -> list[str]:
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
-            closing = state.game.closing(seen)[:-1]  # who has won stands above the board
+            closing = state.game.closing(seen, now.you)[:-1]  # who has won stands above the board
             told = [_pressing(now), *closing, *now.standing, *self._afterwards]
             return ["\n".join(filter(None, told))]
         if self._pending:

@@ -69,6 +69,7 @@ class Outcome(TypedDict):
 
     winner: int
     reason: str
+    reasons: Annotated[list[str], about("The same, told to a spectator, to seat 1 and to seat 2.")]
 
 
 class Layout(TypedDict):
@@ -375,6 +376,9 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
         "outcome": outcome and {
             "winner": outcome.winner,
             "reason": " ".join(game.end_reason(seen, outcome.winner)),
+            "reasons": [
+                " ".join(game.end_reason(seen, outcome.winner, you)) for you in (None, 1, 2)
+            ],
         },
     }  # fmt: skip
 

@@ -371,10 +371,12 @@ def test_luck_and_skill_are_told_apart_in_games() -> None:
     moves = "4e 3e 8x 5x 1x 5x 2x 6x 7x 10x 1x 2x 3x 9x 8x 10x 7x 4x 9x 6x"
     found = report(parse(f"Game: sequence-build\n\n{moves}\n"))
     assert found.lines()[-1] == (
-        "Luck: the cards gave Player 1 -71 %; Player 1's choices cost 57 %, Player 2's 178 %."
+        "The cards were against Player 1: they cost 71 % of Player 1's chance to win, Player 1's"
+        " own choices 57 %; Player 2's choices gave Player 1 178 %."
     )
     assert report(found.record, 2).afterwards()[0] == (
-        "Luck: the cards gave you +71 %; your choices cost 178 %, Player 1's 57 %."
+        "The cards were with you: they added 71 % to your chance to win; your own choices cost"
+        " 178 %; Player 1's choices gave you 57 %."
     )
 
 

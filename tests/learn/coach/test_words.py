@@ -60,7 +60,8 @@ def small(name: str) -> list[State]:
          "Get four in a row. Ada has 3 and 4."),
         ("line", "1 3 6 7 10 4",
          "You can't get four in a row any more: stop Bo, then the longest run wins.",
-         "Get four in a row. Ada has 1, 6 and 10."),
+         "Get four in a row. If the line fills up first, the longest run wins. Ada has 1, 6"
+         " and 10."),
         ("line", "4 3 8 7", "Nobody can get four in a row any more: the longest run wins.",
          "Nobody can get four in a row any more: the longest run wins."),
         ("factors", "", "Pick any number to begin.", "Ada picks any number to begin."),

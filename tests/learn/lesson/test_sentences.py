@@ -110,7 +110,7 @@ SENTENCES: dict[str, Play] = {
     "Win at once if you can.": idea("win"),
     "If not, make two threats at once if you can.": fork,
     "Don't let them win at once.": idea("deny"),
-    "Don't let them win, or set up a win you can't stop.": idea("deny-fork"),
+    "Stop them from winning, and from setting up a win that you can't stop.": idea("deny-fork"),
     "Take the number nearest the middle.": near_the_middle,
     "Leave them as little room for four in a row as you can.": idea("cut"),
     "Keep as many moves for yourself as you can, whatever they answer.": idea("mobility"),

@@ -13,7 +13,7 @@ WORDS = {
     "Win at once if you can.": "win",
     "Win if you can; if not, set up a win they can't stop.": "fork",
     "Leave them no answer that wins at once.": "deny",
-    "Don't let them win, or set up a win you can't stop.": "deny-fork",
+    "Stop them from winning, and from setting up a win that you can't stop.": "deny-fork",
     "Leave them as few answers as you can.": "starve",
     "Keep as many moves for yourself as you can, whatever they answer.": "mobility",
     "Take the largest number you can.": "largest",

@@ -266,7 +266,10 @@ def test_a_player_can_resign_on_either_turn(site: Site, seat: int, first: int) -
     people = friends(site.http, first=first)
     game = accepted(people[seat - 1].resign())
     true(game)
-    assert game["outcome"] == {"winner": 3 - seat, "reason": f"Player {seat} resigns."}
+    assert game["outcome"]["winner"] == 3 - seat
+    assert game["outcome"]["reason"] == f"Player {seat} resigns."
+    assert game["outcome"]["reasons"][seat] == "You resigned."
+    assert game["outcome"]["reasons"][3 - seat] == f"Player {seat} resigned."
     assert game["said"] == f"Player {seat} resigns"
     assert {cell["state"] for cell in game["cells"]} == {"free"}
     refused(people[2 - seat].resign(), 409)
@@ -663,7 +666,7 @@ def test_on_one_screen_nobody_is_asked(site: Site) -> None:
     assert both.get("/hint").json()["lines"]
     assert both.get("/values").json()["options"]
     refused(Person(site.http, both.id).get("/values"), 403)
-    assert accepted(both.resign())["outcome"] == {"winner": 1, "reason": "Ada resigns."}
+    assert accepted(both.resign())["outcome"]["reason"] == "Ada resigns."
     assert "your mistake" not in both.get("/report").text, "the reader is both of them"
     with both.live() as live:
         live.until(lambda game: game["present"] == [True, True], "both to be there")

@@ -480,13 +480,18 @@ class Report:
         if not self._lucky:
             return []
         you, names = self.reader or 1, self.record.names
-        mine = "your" if self.reader else f"{names[0]}'s"
-        cards = self.luck(you) - self.luck(3 - you)
-        cost, theirs = (percentage(self.given(seat)) for seat in (you, 3 - you))
-        return [
-            f"Luck: the cards gave {'you' if self.reader else names[0]} {round(100 * cards):+} %;"
-            f" {mine} choices cost {cost}, {names[2 - you]}'s {theirs}."
-        ]
+        who, whose = ("you", "your") if self.reader else (names[0], f"{names[0]}'s")
+        cards = round(100 * (self.luck(you) - self.luck(3 - you)))
+        cost, gift = (percentage(self.given(seat)) for seat in (you, 3 - you))
+        if cards < 0:
+            did = f"were against {who}: they cost {-cards} % of {whose} chance to win,"
+        elif cards:
+            did = f"were with {who}: they added {cards} % to {whose} chance to win;"
+        else:
+            did = f"favoured nobody; of {whose} chance to win,"
+        costs = "" if cards < 0 else " cost"
+        gave = f"; {names[2 - you]}'s choices gave {who} {gift}" if gift != "0 %" else ""
+        return [f"The cards {did} {whose} own choices{costs} {cost}{gave}."]
 
     def afterwards(self) -> list[str]:
         """What is said to the reader as soon as the game has ended: how much was luck, and, to one

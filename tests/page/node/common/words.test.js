@@ -186,7 +186,7 @@ test("the next opponent is one press away, in the same seat", async () => {
     return shown;
   };
   await over(1);
-  assert.equal(text("next"), "Easier opponent: easy");
+  assert.equal(text("next"), "A level down: easy");
   const shown = await over(2);
   assert.equal(text("next"), "Next opponent: hard");
   answer("/api/games", { id: "g9" });

@@ -73,7 +73,7 @@ async function name({ you, game }) {
   named = game.id;
   const opponent = await nextOpponent({ you, game }).catch(() => null);
   const better = game.outcome?.winner === you;
-  const against = `${better ? "Next opponent" : "Easier opponent"}: ${opponent}`;
+  const against = `${better ? "Next opponent" : "A level down"}: ${opponent}`;
   const text = opponent ? against : "Other games";
   write(byId("next"), levelOf(game) ? text : "Play the computer");
 }

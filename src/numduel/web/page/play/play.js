@@ -102,6 +102,7 @@ function take(data) {
   const before = game;
   if (held && held.game.number <= data.game.number) held = null;
   ({ you, game } = data);
+  if (game.outcome && you && !game.one_screen) game.outcome.reason = game.outcome.reasons[you];
   if (before && before.number !== game.number) {
     if (before.text !== game.text) {
       fail("");
