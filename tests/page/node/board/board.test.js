@@ -419,7 +419,7 @@ test("the button with the focus waits, switched off, while the other one moves",
 test("when the game is over it goes, and the focus to what happened", () => {
   board.show(passing(), { open: true });
   choice("pass").focus();
-  board.show(passing({ outcome: { winner: 1, reason: "" } }), { open: false });
+  board.show(passing({ outcome: { winner: 1, reason: "", reasons: ["", "", ""] } }), { open: false });
   assert.equal(choice("pass"), null);
   assert.equal(document.activeElement, board.status);
 });
@@ -445,7 +445,7 @@ test("where all moves are buttons, their place is kept while the other one moves
   board.show(position(buttons), { open: true });
   board.show(position(buttons), { open: false });
   assert.ok(!board.choices.root.hidden);
-  board.show(position({ outcome: { winner: 1, reason: "" } }));
+  board.show(position({ outcome: { winner: 1, reason: "", reasons: ["", "", ""] } }));
   assert.ok(board.choices.root.hidden);
   board.show(passing(), { open: false });
   assert.ok(board.choices.root.hidden, "beside tiles there is none to keep");

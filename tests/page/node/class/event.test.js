@@ -173,7 +173,7 @@ test("a report comes early while the match may go on", () => {
 });
 
 test("after the end the next game, the waiting room or the end of the event is gone to", () => {
-  const match = playing({ outcome: { winner: 1, reason: "" } });
+  const match = playing({ outcome: { winner: 1, reason: "", reasons: ["", "", ""] } });
   match.take(running());
   assert.deepEqual(onward(), ["Continue", "/arena/K7M4QX"], "the event is about to hear of the end");
   match.take(running({ number: 2, players: [me({ game: "g2" }), player(2, { nickname: "Bo" })],
@@ -247,7 +247,7 @@ test("its own match is found among all, and what became of it is asked for once"
 });
 
 test("of a game that was played to its end, only its number in the match may be asked", async () => {
-  const ended = { outcome: { winner: 1, reason: "" } };
+  const ended = { outcome: { winner: 1, reason: "", reasons: ["", "", ""] } };
   const found = (id) => ({ id, pairing: 7, round: 1, opponent: "Bo", end: "forfeit", won: true });
   answer("/api/events/K7M4QX/me", { games: [found("g1"), found("g2")] });
   const match = playing(ended);

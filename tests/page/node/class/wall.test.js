@@ -116,7 +116,7 @@ test("the boards come in turn, those of the leaders first", () => {
 
 test("a game that has ended is seen until the next turn, one that was cancelled is not", () => {
   const rest = [pairing(3, [3, 2], leg("second", [3, 2]))];
-  sockets.at(-1).tell({ you: null, game: game({ outcome: { winner: 1, reason: "" } }) });
+  sockets.at(-1).tell({ you: null, game: game({ outcome: { winner: 1, reason: "", reasons: ["", "", ""] } }) });
   tell({ players: people(6), pairings: rest });
   assert.deepEqual(watched(), ["top"]);
   turn();
@@ -140,7 +140,7 @@ test("the wall finds no moves for those who play a game of finding them", () => 
   sockets.at(-1).tell({ you: null, game: game(spokes) });
   const board = document.getElementById("board");
   assert.ok(seen("board") && board.hasAttribute("data-hidden"));
-  sockets.at(-1).tell({ you: null, game: game({ ...spokes, outcome: { winner: 1, reason: "" } }) });
+  sockets.at(-1).tell({ you: null, game: game({ ...spokes, outcome: { winner: 1, reason: "", reasons: ["", "", ""] } }) });
   assert.ok(!board.hasAttribute("data-hidden"));
 });
 

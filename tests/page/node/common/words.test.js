@@ -146,7 +146,7 @@ test("what a note says is not said in the name again", () => {
 });
 
 test("who won is told to who played, otherwise as to others", () => {
-  const over = game({ outcome: { winner: 2, reason: "" }, status: "Bo won." });
+  const over = game({ outcome: { winner: 2, reason: "", reasons: ["", "", ""] }, status: "Bo won." });
   assert.equal(verdict({ you: 2, game: over }), "You won!");
   assert.equal(verdict({ you: 1, game: over }), "You lost this one.");
   assert.equal(verdict({ you: null, game: over }), "Bo won.");
@@ -167,7 +167,7 @@ test("an address for other devices is the one that the server tells who sits at 
 
 test("who has won meets a stronger computer, who has lost an easier one", async () => {
   const next = (level, winner) => nextOpponent({
-    you: 1, game: game({ players: ["human", level], outcome: { winner, reason: "" } }),
+    you: 1, game: game({ players: ["human", level], outcome: { winner, reason: "", reasons: ["", "", ""] } }),
   });
   assert.equal(await next("medium", 1), "hard");
   assert.equal(await next("medium", 2), "easy");
@@ -179,7 +179,7 @@ test("who has won meets a stronger computer, who has lost an easier one", async 
 
 test("the next opponent is one press away, in the same seat", async () => {
   const over = async (winner) => {
-    const outcome = { winner, reason: "" };
+    const outcome = { winner, reason: "", reasons: ["", "", ""] };
     const shown = { you: 2, game: game({ id: `g${winner}`, players: ["medium", "human"], outcome }) };
     showEnd({ ...shown, learning: false, closed: "" });
     await settle();

@@ -275,7 +275,7 @@ test("who cannot move is told why", async () => {
   await tell(after(1), null);
   await press("3");
   assert.equal(text("error"), "You are only watching this game.");
-  await tell(after(1, { outcome: { winner: 1, reason: "" }, to_move: null }));
+  await tell(after(1, { outcome: { winner: 1, reason: "", reasons: ["", "", ""] }, to_move: null }));
   await press("3");
   assert.equal(text("error"), "The game is over.");
   assert.deepEqual(asked().filter(([path]) => path.endsWith("/moves")), []);
@@ -356,7 +356,7 @@ test("at its end everybody sees the end", async () => {
   await tell(after(3));
   document.getElementById("moves").children[0].firstChild.click();
   await settle();
-  await tell(after(4, { outcome: { winner: 1, reason: "All taken." }, to_move: null, status: "Ada won." }));
+  await tell(after(4, { outcome: { winner: 1, reason: "All taken.", reasons: ["", "All taken.", ""] }, to_move: null, status: "Ada won." }));
   assert.equal(status(), "You won!");
   assert.deepEqual([text("result"), text("reason")], ["You won!", "All taken."]);
   assert.deepEqual(recall("recent", []), [], "a game that is over is not missed");
@@ -552,17 +552,17 @@ test("in a rematch it is said who begins this time", async () => {
 test("when it is over its buttons make way for those of the end", async () => {
   await tell(after(2));
   assert.ok(seen("actions") && !seen("end"));
-  await tell(after(2, { outcome: { winner: 2, reason: "" }, to_move: null, score: [2, 1] }));
+  await tell(after(2, { outcome: { winner: 2, reason: "", reasons: ["", "", ""] }, to_move: null, score: [2, 1] }));
   assert.ok(!seen("actions") && seen("end") && seen("rematch") && seen("next"));
   assert.equal(text("score"), "Games won: Ada 2, Bo 1.");
   assert.equal(text("next"), "Play the computer");
-  await tell(after(2, { outcome: { winner: 2, reason: "" }, to_move: null }), null);
+  await tell(after(2, { outcome: { winner: 2, reason: "", reasons: ["", "", ""] }, to_move: null }), null);
   assert.ok(!seen("rematch") && !seen("next") && !seen("actions"));
 });
 
 test("who sees themselves win is celebrated, where things may move", async () => {
   const papers = () => document.querySelectorAll(".party").length;
-  const over = (winner) => after(3, { outcome: { winner, reason: "" }, to_move: null });
+  const over = (winner) => after(3, { outcome: { winner, reason: "", reasons: ["", "", ""] }, to_move: null });
   const calm = matchMedia("");
   for (const [still, winner, you, many] of [
     [true, 1, 1, 0], [false, 2, 1, 0], [false, 1, null, 0], [false, 1, 1, 1],
@@ -580,7 +580,7 @@ test("who sees themselves win is celebrated, where things may move", async () =>
 });
 
 test("a rematch is wanted, offered and gone to", async () => {
-  const over = { outcome: { winner: 1, reason: "" }, to_move: null };
+  const over = { outcome: { winner: 1, reason: "", reasons: ["", "", ""] }, to_move: null };
   const rematch = (offered, next = null) => ({ ...over, rematch: { offered, game: next } });
   await tell(after(4, over));
   assert.equal(text("rematch"), "Rematch");

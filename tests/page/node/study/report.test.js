@@ -103,7 +103,7 @@ test("who made no mistake is told so", () => {
 // -- after a game ----------------------------------------------------------------------------
 
 const over = (more = {}) => game({
-  moves: ["1", "2", "3", "4"], text: "1 2 3 4", outcome: { winner: 1, reason: "" }, ...more,
+  moves: ["1", "2", "3", "4"], text: "1 2 3 4", outcome: { winner: 1, reason: "", reasons: ["", "", ""] }, ...more,
 });
 
 // The server asks for a better move than move 2, and is told one.
@@ -285,7 +285,7 @@ test("the evaluation bar says who wins, in words and in size", () => {
   bar.wait();
   assert.deepEqual(words(), ["Ada wins in 3 moves", ""], "the last value stays until the next");
   assert.ok(bar.waiting.hidden);
-  bar.show(numbers(3, { outcome: { winner: 2, reason: "" } }), null);
+  bar.show(numbers(3, { outcome: { winner: 2, reason: "", reasons: ["", "", ""] } }), null);
   assert.deepEqual([shares(), words()], [["0", "1"], ["", "Bo has won"]]);
   bar.show(numbers(3), null);
   assert.deepEqual([shares(), root.hasAttribute("data-unknown")], [["0.5", "0.5"], true]);
