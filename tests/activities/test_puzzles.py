@@ -172,13 +172,14 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_goes_on_with_the_right_one
     assert told(wrong) == [
         "5 is wrong: 20 was right.",
         "After 20 the numbers can be paired off so that you have a partner for every answer.",
-        "Player 2 plays 4.",
+        "The right move is made; go on. Player 2 plays 4.",
     ]
     assert wrong.scene.notes[0] == "Move 2 of 3 🟥"
+    assert wrong.scene.goal.endswith(" There is one try for each move.")
     assert wrong.scene.moves
     assert [parse(at).state.text.split()[-1] for at in wrong.scene.line] == ["20", "4"]
     right = performed(wrong, "move", "12")
-    assert told(right) == ["12 is right.", "Player 2 plays 3."]
+    assert (told(right)[0], told(right)[-1]) == ("12 is right.", "Player 2 plays 3.")
     refused = performed(right, "move", "12")
     assert [said.kind for said in refused.scene.said] == ["error"]
     assert refused.scene.notes[0] == "Move 3 of 3 🟥🟩"
@@ -187,9 +188,10 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_goes_on_with_the_right_one
 def test_a_finished_line_has_a_result_a_text_to_share_and_a_next_day() -> None:
     yesterday = Streaks(date(2026, 11, 16), days=4, first_tries=3)
     ended = begun("", "hint", *answers(), streaks=yesterday)
-    share = "numduel 17 November · Juniper Green\n🟨🟩🟩 3 of 3 · streak 5"
+    share = "numduel 17 November · Juniper Green\n🟨🟩🟩 3 of 3 · 5 days in a row"
     assert told(ended, "share") == [share]
-    assert told(ended, "note") == ["You found 3 of 3 moves."]
+    assert (ended.scene.goal, told(ended, "note")) == ("3 of 3 right.", [])
+    assert ended.scene.notes == ("", "Days in a row: 5")
     assert ended.scene.next_day == "2026-11-18"
     assert not ended.scene.moves
     assert (ended.streaks.days, ended.streaks.first_tries, ended.streaks.solved) == (5, 0, 1)

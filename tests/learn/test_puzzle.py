@@ -349,7 +349,7 @@ def test_the_daily_puzzle_of_today_is_a_line_with_one_try_for_each_move(home: Pa
     wrong = next(str(o.move) for o in daily(today).puzzles[0].options if str(o.move) != first)
     assert "Today’s puzzle waits at move 2 of" in said(typed=f"{wrong}\n")
     count = len(rest) + 1
-    line = f"🟥{'🟩' * len(rest)} {len(rest)} of {count} · streak 1\n"
+    line = f"🟥{'🟩' * len(rest)} {len(rest)} of {count} · 1 day in a row\n"
     out = said(typed="\n".join([*rest, ""]))
     assert out.count(line) == 1
     assert re.search(r"\nNext puzzle in \d+:\d\d:\d\d\.\n", out)
@@ -408,7 +408,6 @@ def test_a_reason_is_given_once() -> None:
     found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
     assert found is not None
     assert found.explained() == [
-        "You can use the 4.",
         "The idea: Add every card that you can.",
         "Starting with 4 keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %.",
     ]
@@ -417,10 +416,9 @@ def test_a_reason_is_given_once() -> None:
 def test_with_a_deck_a_reason_without_ideas_compares_chances() -> None:
     found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
     assert found is not None
-    compared = (
-        "Starting with 4 keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %."
-    )
-    assert found._replace(ideas=None).reason == compared
+    compared = "Starting with 4 wins in 61 % of cases, discarding 4 in 43 %."
+    assert found.reason == found._replace(ideas=None).reason == compared
+    assert found.task == "You are Player 1, and one of the two moves is clearly better."
 
 
 def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:

@@ -256,13 +256,12 @@ class Puzzles(Activity):
             on = replace(on, streaks=self.streaks.after_moves(day, marks))
         else:
             on = replace(on, marks=marks)
-        if right:
-            said = [("right", f"{name} is right.")]
-        else:
-            answer = puzzle.named(verdict["move"])
-            said = [("wrong", f"{name} is wrong: {answer} was right."), ("why", verdict["why"])]
+        answer = puzzle.named(verdict["move"])
+        told = f"{name} is right." if right else f"{name} is wrong: {answer} was right."
+        said = [("right" if right else "wrong", told), ("why", verdict["why"])]
         if puzzle.number + 1 < puzzle.count:
-            return on._say(*said, ("move", verdict["told"]))
+            made = "" if right else "The right move is made; go on. "
+            return on._say(*said, ("move", f"{made}{verdict['told']}"))
         return on._finished(puzzle, marks, said)
 
     def _finished(self, puzzle: Posed, marks: str, said: list[tuple[Any, str]]) -> Self:
@@ -276,14 +275,12 @@ class Puzzles(Activity):
         return ended._say(*said, *ended._result(puzzle))
 
     def _result(self, puzzle: Posed) -> list[tuple[Any, str]]:
-        """How a daily puzzle went, and the text to share."""
+        """The text to share of a daily puzzle."""
         marks, days = self._made(puzzle.day), self._days()
         found = len(marks) - marks.count(WRONG)
-        told = f"You found {found} of {counted(len(marks), 'move')}."
-        streak = f" · streak {days}" if days else ""
+        row = f" · {counted(days, 'day')} in a row" if days else ""
         squares = "".join(SQUARES[mark] for mark in marks)
-        share = f"{puzzle.label}\n{squares} {found} of {len(marks)}{streak}"
-        return [("note", told), ("share", share)]
+        return [("share", f"{puzzle.label}\n{squares} {found} of {len(marks)}{row}")]
 
     def _left(self) -> Self:
         return replace(self, work=None, said=())
@@ -314,16 +311,25 @@ class Puzzles(Activity):
         at = self.line[0] if self.line and not puzzle.day else puzzle.at
         return Scene(
             f"{puzzle.title}: {parse(puzzle.at).state.game.display_name}",
-            f"grade {puzzle.grade} of {GRADES[-1]}", puzzle.task, at, not self.over, self.said,
-            tuple(self._notes(puzzle)), choices, self.line, puzzle.link,
+            f"grade {puzzle.grade} of {GRADES[-1]}", self._goal(puzzle), at, not self.over,
+            self.said, tuple(self._notes(puzzle)), choices, self.line, puzzle.link,
             next_day=self._next_day(puzzle),
         )  # fmt: skip
 
+    def _goal(self, puzzle: Posed) -> str:
+        """What is asked; when a daily puzzle is over, how it went."""
+        if not puzzle.day:
+            return puzzle.task
+        if not self.over:
+            return f"{puzzle.task} There is one try for each move."
+        marks = self._made(puzzle.day)
+        return f"{len(marks) - marks.count(WRONG)} of {len(marks)} right."
+
     def _notes(self, puzzle: Posed) -> list[str]:
         kept, days = self.streaks, self._days()
-        reached = [f"Puzzles solved: {kept.solved}"]
-        if days > 1:
-            reached.append(f"days in a row: {days}")
+        reached = [] if puzzle.day else [f"Puzzles solved: {kept.solved}"]
+        if days:
+            reached.append(f"Days in a row: {days}")
         if kept.first_tries > 1:
             reached.append(f"first tries in a row: {kept.first_tries}")
         return [self._place(puzzle), " · ".join(reached)]

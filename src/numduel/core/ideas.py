@@ -71,7 +71,8 @@ class Idea(NamedTuple):
     nothing to say."""
     reason: Callable[[State, int], str]
     """``reason(state, move)``: what it says for a move that it prefers, as a clause
-    without a full stop: ``after 13 their only answer is 1``. The player to move is "you"."""
+    without a full stop: ``after 13 their only answer is 1``; empty if that says nothing. The player
+    to move is "you"."""
     grade: int = 1
     """How hard it is to see, from 1 to 5."""
     history: bool = False

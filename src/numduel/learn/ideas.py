@@ -70,7 +70,7 @@ def reason(idea: Idea, state: State, move: Move) -> str | None:
     some = idea.prefers(seen, seen.legal)
     if some == seen.legal or not some >> code & 1:
         return None
-    return idea.reason(state, code)
+    return idea.reason(state, code) or None
 
 
 def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
@@ -638,6 +638,8 @@ def _why_fits(state: State, move: int) -> str:
     count, name = _fitting(seen, move), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
+    if count == sum(seen.game.undrawn(seen.after(move).position).values()):
+        return ""  # every card fits, which says nothing
     return f"after {name}, {counted(count, 'undrawn card')} would fit"
 
 

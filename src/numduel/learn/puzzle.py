@@ -25,12 +25,12 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.rules import short
 from numduel.core.state import Move, State, played_at_random
-from numduel.core.text import DEFAULT_NAMES, both, counted, either
+from numduel.core.text import DEFAULT_NAMES, both, counted, either, percentage
 from numduel.core.view import view
 from numduel.games import offered, shipped
 from numduel.learn.coach import why
 from numduel.learn.coach.words import LOOK_AHEAD, capital
-from numduel.learn.ideas import Idea, reason, smallest, subject, vocabulary
+from numduel.learn.ideas import USE, Idea, reason, smallest, subject, vocabulary
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -93,6 +93,8 @@ class Puzzle(NamedTuple):
         """What is asked."""
         player, asked = view(self.state).player, self._asked()
         if self.answer.best:
+            if self.state.game.has_deck and len(self.options) == 2:
+                return f"You are {player}, and one of the two moves is clearly better."
             one = "one" if self.state.game.has_deck else "only one"
             return f"You are {player}, and {one} move {asked}."
         return f"You are {player}. Every move but one {asked}. Which one doesn't?"
@@ -135,7 +137,7 @@ class Puzzle(NamedTuple):
         wins = "wins" if ahead is None else f"wins in {ahead} moves"
         plain = f"{subject(self.state, self.solution)} {wins}, and every other move loses."
         if self.state.game.has_deck:
-            plain = why(self.state, self.answer, DEFAULT_NAMES, ())
+            return " ".join([*self._reasons(), self._chances()])
         return next(self._reasons(), capital(plain))
 
     def narrowed(self, candidates: Sequence[Move]) -> list[Move]:
@@ -179,6 +181,14 @@ class Puzzle(NamedTuple):
             return f"keeps you {counted(best.margin, 'point')} ahead at the end"
         return f"keeps you no more than {counted(-best.margin, 'point')} behind at the end"
 
+    def _chances(self) -> str:
+        """How likely the best two moves win, in a game with a deck."""
+        (one, its), (two, others) = (
+            (subject(self.state, option.move), percentage(option.win_probability))
+            for option in self.options[:2]
+        )
+        return capital(f"{one} wins in {its} of cases, {two} in {others}.")
+
     def _reasons(self) -> Iterator[str]:
         if not self.answer.best:
             lost = int(self.answer.loss)
@@ -186,6 +196,8 @@ class Puzzle(NamedTuple):
             yield capital(f"{subject(self.state, self.solution)} {what}.")
             return
         for idea in self.ideas or ():
+            if idea == USE:
+                continue  # a puzzle is about whether to
             said = reason(idea, self.state, self.solution)
             if said is not None:
                 yield capital(f"{said}.")

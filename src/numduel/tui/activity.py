@@ -226,7 +226,8 @@ class Activities(BoardScreen, Generic[Some]):
 
     @property
     def _title(self) -> str:
-        """What it is, and what stands beside it where there is room; the time comes first."""
+        """What it is, and what stands beside it where there is room; where there is little, the
+        time or which move it is comes first."""
         title, scene = self.activity.heading, self._now.scene
         later = ""
         if scene.next_day:
@@ -234,7 +235,8 @@ class Activities(BoardScreen, Generic[Some]):
         whole = " · ".join(filter(None, (title, later, noted(scene))))
         if len(whole) < self.app.size.width - 1:
             return whole
-        return " · ".join(filter(None, (later or time_left(scene), title)))
+        first = later or time_left(scene) or "".join(scene.notes[:1])
+        return " · ".join(filter(None, (first, title)))
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""

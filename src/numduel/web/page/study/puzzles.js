@@ -50,8 +50,10 @@ async function load(action, given) {
   write(byId("task"), "Looking for a puzzle…");
   const scene = await puzzles.act(action, given);
   if (scene === undefined) return false;
-  write(byId("task"), scene?.goal ?? "");
-  if (!scene?.state) return false;
+  if (!scene?.state) {
+    write(byId("task"), scene?.goal ?? "");
+    return false;
+  }
   write(byId("share-line"), "");
   write(byId("puzzle-title"), scene.title);
   grade(scene.grade);
@@ -93,11 +95,11 @@ function draw(scene) {
   const [verdict = "", ...notes] = texts(VERDICTS);
   const words = [...texts(["why", "hint", "move"]), ...notes].join(" ");
   const [right] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  write(byId("task"), scene.goal);
   write(byId("result"), verdict);
   set(byId("result"), "data-right", right ? String(right.kind === "right") : null);
   write(byId("nudge"), scene.moves ? words : "");
-  byId("why").replaceChildren(...(scene.moves ? [] :
-    [make("p", {}, make("strong", {}, verdict), ` ${words}`)]));
+  byId("why").replaceChildren(...(scene.moves || !words ? [] : [make("p", {}, words)]));
   byId("tries").replaceChildren(...marked(scene.notes[0]));
   write(byId("solved"), scene.notes[1]);
   share(texts(["share"])[0]);
