@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.state import State
 from numduel.core.text import printable, whole_number
-from numduel.play.record import Record, addressed
+from numduel.play.record import HELP, Record, addressed
 
 REQUEST_TIMEOUT = 10.0
 STREAM_TIMEOUT = 40.0
@@ -191,6 +191,7 @@ class Snapshot:
             players=(one, two),
             names=self.names,
             forgiving=record.game.strict and not self.strict,
+            help=frozenset(word for word in HELP if word in game.get("help", ())),
             seat=self.you,
         )
 

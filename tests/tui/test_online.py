@@ -22,6 +22,7 @@ from numduel.play.store import saved_games
 from numduel.play.turns import in_turn, remember_turn
 from numduel.tui.after import After
 from numduel.tui.app import NumduelApp
+from numduel.tui.board import Board
 from numduel.tui.home import Home
 from numduel.tui.hosting import OwnServer, PortTaken, answers
 from numduel.tui.lobby import Lobby
@@ -540,6 +541,48 @@ def test_the_friend_begins_the_next_game_once_the_person_has_moved() -> None:
         Heard.all[-1].hear(1, number=4, text="5 4 6")
         await settled(app)
         assert in_turn(duel, "friend") == 1
+
+    running(steps)
+
+
+def test_help_is_asked_of_the_server_once_and_stays_told(
+    server: list[tuple[str, object, str]],
+) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://localhost", "a"), "secret"))
+        Heard.all[-1].hear(1, two_people=False)
+        await settled(app)
+        await pilot.press("h")
+        await settled(app)
+        said = told(app)
+        assert said.endswith("(Another hint names a move.)")
+        Heard.all[-1].hear(1, two_people=False, number=2, help=["hint"])
+        await settled(app)
+        assert told(app) == said
+        assert [record.help for _, record in saved_games(finished=False)] == [{"hint"}]
+        await pilot.press("h")
+        await settled(app)
+        assert told(app) != said
+        assert server == [("hint", None, "secret")]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server")
+def test_help_that_the_server_refuses_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise client.Failure("Not now.", 403)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://localhost", "a"), "secret"))
+        Heard.all[-1].hear(1, two_people=False)
+        await settled(app)
+        monkeypatch.setattr("numduel.tui.remote.ask", refuse)
+        for key in "hv":
+            await pilot.press(key)
+            await settled(app)
+            assert told(app) == "! Not now."
+        assert not app.screen.query_one(Board).values
 
     running(steps)
 

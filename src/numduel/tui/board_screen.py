@@ -287,7 +287,12 @@ class BoardScreen(Page):
                 self.query_one(Board).show(state, percent_values(state))
             self.workers.cancel_group(self, "values")
             return
-        self.think(lambda: values(state), lambda found: self.write(state, found), group="values")
+
+        def find() -> dict[str, Any]:
+            self.note_help("values")
+            return values(state)
+
+        self.think(find, lambda found: self.write(state, found), group="values")
 
     def write(self, state: State, found: Mapping[str, Any]) -> None:
         """Write what the moves are worth on the cells, and what it means below the board; where the
@@ -301,6 +306,10 @@ class BoardScreen(Page):
             told.append(listed_values(state, board.values))
         self.query_one("#told", Paragraph).update("\n".join(filter(None, told)))
 
+    def note_help(self, word: str) -> None:
+        """Note one of `numduel.play.record.HELP` before it is found, in the thread that finds it;
+        raises an error if it is refused."""
+
     def action_hint(self) -> None:
         """Say what to look at; asked again in the same position, a move and why."""
         state = self.state
@@ -313,9 +322,12 @@ class BoardScreen(Page):
         ):
             return
         self._sought = state
-        self.think(
-            lambda: hint(state, self.names), lambda found: self._hinted(state, found), group="hint"
-        )
+
+        def find() -> Hint:
+            self.note_help("hint")
+            return hint(state, self.names)
+
+        self.think(find, lambda found: self._hinted(state, found), group="hint")
 
     def _hinted(self, state: State, found: Hint) -> None:
         if self.state != state:

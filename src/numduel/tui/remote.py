@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -77,8 +76,6 @@ class Remote(BoardScreen):
         """What the person has requested already."""
         self._afterwards: list[str] = []
         """What is to be said of the game when it is over, once that is known."""
-        self._help: set[str] = set()
-        """The help that this player had here."""
         self._note = 0, ""
         """What became of something that was asked, and the number of the game it is said in."""
 
@@ -139,10 +136,10 @@ class Remote(BoardScreen):
             self._pending = None
         if before and (note := _answer(before, now)):
             self._note = now.number, note
-        if before and now.you and len(now.state.moves) < len(before.state.moves):
-            self._help.add("undo")
         if now.you and (before is None or before.record != now.record):
             self._save(now)
+        if before and before.state == now.state and before.record.help != now.record.help:
+            return  # only help was noted: what was said stays said
         self.show(now.state)
         self.finish(view(now.state, now.names))
         if now.state.winner:
@@ -166,7 +163,7 @@ class Remote(BoardScreen):
             known = copy_of(self._link)
             if now.record.begun and not (known and known.begun):
                 remember_turn(now.record)
-            save_copy(self._link, replace(now.record, help=frozenset(self._help)))
+            save_copy(self._link, now.record)
         except OSError as error:
             if "save" not in self._requested:
                 self.notify(refused("This game", error), severity="warning", markup=False)
@@ -364,15 +361,10 @@ class Remote(BoardScreen):
         if self._now:
             self._post("resign", {"after": self._now.number})
 
-    def action_hint(self) -> None:
-        """Give a hint, and remember that."""
-        self._help.add("hint")
-        super().action_hint()
-
-    def action_values(self) -> None:
-        """Show or hide what every move is worth, and remember that."""
-        self._help.add("values")
-        super().action_values()
+    def note_help(self, word: str) -> None:
+        """Ask the server for it, which remembers that or refuses; what it answers is found here."""
+        if self._now and word not in self._now.record.help:
+            ask(self._link.server, f"{self._link.path}/{word}", None, self._token)
 
     async def action_rematch(self) -> None:
         """Offer a rematch, accept one, or go to it."""
