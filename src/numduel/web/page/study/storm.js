@@ -37,7 +37,7 @@ function draw(scene) {
   keep("storm", storm.state.best);
   for (const note of scene.notes) {
     const [name, value] = note.split(": ");
-    write(byId(name.toLowerCase()), value);
+    write(byId(name.toLowerCase().replaceAll(" ", "-")), value);
   }
   const { state } = scene;
   const button = scene.choices.find(({ action }) => action !== "next");
