@@ -744,7 +744,7 @@ def test_a_page_is_for_everybody(place: Place, guest: Invite) -> None:
 
 def is_for_everybody(one: Guest) -> None:
     """The page that somebody looks at on a phone serves them, whoever they are."""
-    for width, letters in ((375, "100%"), (320, "100%"), (640, "200%")):
+    for width, letters in ((390, "100%"), (320, "100%"), (640, "200%")):
         one.page.set_viewport_size({"width": width, "height": 640})
         one.page.evaluate("size => { document.documentElement.style.fontSize = size; }", letters)
         found, causes = one.page.evaluate(WIDE)

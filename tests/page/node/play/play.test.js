@@ -105,7 +105,7 @@ test("whose turn it is is said to who reads it", async () => {
   await tell(after(0, { seats: [true, false], to_move: 2 }), null);
   assert.equal(status(), "Waiting for a second player.");
   await tell(after(1, { players: ["human", "easy"], names: ["Ada", "Computer (easy)"] }));
-  assert.equal(status(), "Computer (easy) is thinking…");
+  assert.equal(status(), "Computer is thinking…");
 });
 
 test("what happened is read out in one breath", async () => {

@@ -87,7 +87,7 @@ export class Board {
     const held = [1, 2].map((seat) => holding(state, seat));
     const none = held.every((part) => part.hidden);
     become(this.held, make("div", { class: "holdings", hidden: none }, ...held));
-    write(this.status, status ?? state.status);
+    write(this.status, bare(status ?? state.status, notes.flat()));
     set(this.status, "data-busy", busy);
     write(this.said, bare(state.said || said, notes.flat()));
     sentence(this.goal, state.outcome?.reason ?? state.goals[you ?? 0], state.names);

@@ -10,12 +10,22 @@ import { from, start } from "../common/start.js";
 const PIECES = 90;
 const PARTY = 3200; // milliseconds
 
-// Who won, from the reader's point of view.
+// Who won, from the reader's point of view: the game, or with its last game the match.
 /** @param {Shown} shown */
 export function verdict({ you, game }) {
   if (!you || game.one_screen) return game.status;
-  return game.outcome?.winner === you ? "You won!" : "You lost this one.";
+  const won = game.outcome?.winner === you;
+  if (!game.match?.over) return won ? "You won!" : "You lost this one.";
+  const { winner } = game.match;
+  if (winner === null) return `You ${won ? "won" : "lost"} this game; the match is a tie.`;
+  if (winner === you) return won ? "You won the match!" : "You lost this game, but won the match!";
+  return won ? "You won this game; the match is lost." : "You lost the match.";
 }
+
+// Whether there is something to celebrate: a game, or a match that is over.
+/** @param {Shown} shown */
+const pleased = ({ you, game }) =>
+  !you || game.one_screen || ((game.match?.over && game.match.winner) || game.outcome?.winner) === you;
 
 // learning: the reader is looking at a mistake, which comes first. closed: why an unfinished game
 // of an event cannot go on.
@@ -27,7 +37,7 @@ export function showEnd({ you, game, learning, closed }) {
   if (closed) write(byId("result"), closed);
   if (!game.outcome) return;
   write(byId("result"), verdict({ you, game }));
-  set(byId("end"), "data-won", !you || game.one_screen || game.outcome.winner === you);
+  set(byId("end"), "data-won", pleased({ you, game }));
   write(byId("reason"), game.outcome.reason);
   const score = game.names.map((name, index) => `${name} ${game.score[index]}`).join(", ");
   const games = game.score[0] + game.score[1] > 1 ? `Games won: ${score}.` : "";
@@ -91,7 +101,7 @@ export async function playNext({ you, game }) {
 // Confetti for a player who has just won, unless they prefer less motion.
 /** @param {Shown} shown */
 export function celebrate({ you, game }) {
-  if (calm.matches || !you || (!game.one_screen && game.outcome?.winner !== you)) return;
+  if (calm.matches || !you || !pleased({ you, game })) return;
   const paper = make("div", { class: "party", "aria-hidden": "true" });
   for (let index = 0; index < PIECES; index += 1) {
     const piece = make("i", { "data-owner": index % 3 });

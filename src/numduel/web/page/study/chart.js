@@ -5,7 +5,8 @@ import { draw } from "../common/dom.js";
 const WIDEST = 760;
 const AROUND = 72; // the width of the margins around it
 const HEIGHT = 200;
-const LEFT = 60;
+const LEFT = 60; // at least
+const LETTER = 8; // the width of a letter of the labels
 const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 16;
@@ -15,11 +16,12 @@ export function chart(report, pick) {
   // Drawn for the actual width: the letters of a scaled picture would be too small.
   const width = Math.min(WIDEST, document.documentElement.clientWidth - AROUND);
   const { levels, labels, plies } = report;
+  const left = Math.max(LEFT, 10 + LETTER * Math.max(...labels.map(({ length }) => length)));
   const inner = HEIGHT - TOP - BOTTOM;
-  const step = (width - LEFT - RIGHT) / Math.max(1, levels.length - 1);
+  const step = (width - left - RIGHT) / Math.max(1, levels.length - 1);
   const reach = Math.max(12, Math.min(22, step / 2));
   /** @returns {[number, number]} */
-  const at = (level, index) => [LEFT + index * step, TOP + (1 - level) * inner];
+  const at = (level, index) => [left + index * step, TOP + (1 - level) * inner];
   const picture = draw("svg", {
     viewBox: `0 0 ${width} ${HEIGHT}`,
     class: "chart",
@@ -29,8 +31,8 @@ export function chart(report, pick) {
   labels.forEach((label, index) => {
     const y = TOP + (index / (labels.length - 1)) * inner;
     picture.append(
-      draw("line", { class: "chart-rule", x1: LEFT, x2: width - RIGHT, y1: y, y2: y }),
-      draw("text", { class: "chart-label", x: LEFT - 10, y: y + 4, "text-anchor": "end" }, label),
+      draw("line", { class: "chart-rule", x1: left, x2: width - RIGHT, y1: y, y2: y }),
+      draw("text", { class: "chart-label", x: left - 10, y: y + 4, "text-anchor": "end" }, label),
     );
   });
   const corners = levels.map((level, index) => at(level, index).join(",")).join(" ");
