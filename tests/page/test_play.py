@@ -43,10 +43,10 @@ def ends_alike(guests: dict[int, Guest]) -> None:
     """Both pages say what the server's record says about the end."""
     one, two = guests[1], guests[2]
     record = parse(one.ask(f"/api/games/{one.room}/record").text())
-    game = one.game()
+    game, worded = one.game(), record.game.worded_moves(record.state)
     for guest in guests.values():
         guest.sees("#after")
-        guest.reads("#moves .ply", [record.game.label_played(move) for move in record.state.moves])
+        guest.reads("#moves .ply", [*map(record.game.label_played, worded)])
         guest.reads("#reason", game["outcome"]["reason"])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
         guest.misses(PLAYABLE, ".choice", ".card.back", "#undo", "#resign")

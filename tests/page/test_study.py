@@ -191,16 +191,18 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     one = guest(permissions=["clipboard-read", "clipboard-write"])
     one.go("/puzzles")
     puzzle = one.get("/api/puzzle")
-    right = answer(one, puzzle["state"])
-    one.sees(".player[data-turn]")
-    one.click(next(move for move in one.options() if move != right))
-    one.sees("#result[data-right=false]")
-    one.click(right)
-    one.sees("#result[data-right=true]")
+    state = puzzle["state"]
+    for number in range(1, puzzle["moves"] + 1):
+        one.reads("#tries", re.compile(f"^Move {number} of"))
+        one.settled()
+        with one.page.expect_response(re.compile("/api/activities/puzzle")) as told:
+            one.click(answer(one, state))
+        one.sees("#result[data-right=true]")
+        state = told.value.json()["scene"]["state"]
     one.page.reload()
-    one.reads("#result", "You have solved today’s puzzle on try 2.")
-    line = f"{puzzle['label']} · solved on try 2 · streak 1"
-    one.reads("#share-line", line)
+    one.reads("#result", "You have finished today’s puzzle.")
+    line = str(one.find("#share-line").text_content())
+    assert re.fullmatch(rf"{re.escape(puzzle['label'])}\n🟩+ (\d) of \1 · streak 1", line)
     one.find("#copy").click()
     one.page.wait_for_function(
         "shared => navigator.clipboard.readText().then((text) => text === shared)",
