@@ -363,10 +363,10 @@ def test_a_match_is_told_as_one() -> None:
     begun = {"offered": 2, "game": "b"}
     heard: list[tuple[dict[str, object], str]] = [
         ({"text": "5", "match": first | {"told": []}}, "game 1 of a match of two"),
-        ({"match": first}, "Bo resigns.\nThe score is 1 to 0 for Ada."),
+        ({"match": first}, "Bo resigned.\nThe score is 1 to 0 for Ada."),
         ({"match": first}, "n: second game · "),
         ({"match": first, "rematch": begun}, "The second game has begun: n goes there."),
-        ({"match": last}, "Bo resigns.\nAda wins the match, 2 to 0."),
+        ({"match": last}, "Bo resigned.\nAda wins the match, 2 to 0."),
         ({"match": last}, "n: rematch · "),
         ({"match": last, "rematch": begun}, "The rematch has begun: n goes there."),
     ]
