@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import noted, plain, time_left, until_next
+from numduel.activities.base import plain, time_left, until_next
 from numduel.activities.keeping import Kept
 from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
@@ -226,17 +226,18 @@ class Activities(BoardScreen, Generic[Some]):
 
     @property
     def _title(self) -> str:
-        """What it is, and what stands beside it where there is room; where there is little, the
-        time or which move it is comes first."""
+        """What it is, and as many notes as there is room for; where there is little, the time comes
+        first."""
         title, scene = self.activity.heading, self._now.scene
         later = ""
         if scene.next_day:
             later = f"Next puzzle in {until_next(scene.next_day, datetime.now())}"
-        whole = " · ".join(filter(None, (title, later, noted(scene))))
-        if len(whole) < self.app.size.width - 1:
-            return whole
-        first = later or time_left(scene) or "".join(scene.notes[:1])
-        return " · ".join(filter(None, (first, title)))
+        time = later or time_left(scene)
+        for notes in (scene.notes, scene.notes[:1]):
+            whole = " · ".join(filter(None, (title, time, *notes)))
+            if len(whole) < self.app.size.width - 1:
+                return whole
+        return " · ".join(filter(None, (time, title)))
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""
