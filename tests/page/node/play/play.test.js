@@ -417,7 +417,13 @@ test("a hint is the idea first, and pressed again the move", async () => {
   assert.equal(text("hint"), "Show a move");
   assert.ok(!document.querySelector("[data-cell=3]").hasAttribute("data-advised"));
   await click("hint");
+  assert.equal(text("hint-lines"), "Look.", "a double press counts once");
+  await wait(500);
+  await click("hint");
   assert.equal(text("hint-lines"), "Take 3. It wins.");
+  await wait(500);
+  assert.equal(text("hint"), "Hint", "there is no more to show");
+  assert.ok(document.getElementById("hint").hasAttribute("aria-disabled"));
   assert.ok(document.querySelector("[data-cell=3]").hasAttribute("data-advised"));
   await tell(after(4, computer));
   assert.deepEqual([text("hint-lines"), text("hint")], ["", "Hint"]);

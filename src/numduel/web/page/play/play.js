@@ -35,6 +35,9 @@ let busy = false; // a move is being sent
 let shownValues = null; // the position whose values are shown
 /** @type {string | null} */
 let nudged = null; // the position whose first hint is shown
+/** @type {string | null} */
+let answeredHint = null; // the position whose move is shown
+let resting = false; // a hint has just been asked for: a double press counts once
 
 const board = new Board(byId("board"), press);
 const showMoves = moveList(byId("moves"), (ply) => after.pick(ply), byId("steps"));
@@ -164,6 +167,8 @@ function news(before) {
   parts.push(statusText(), game.outcome?.reason ?? "");
   return parts.filter(Boolean).join(" ");
 }
+
+const DOUBLE = 500; // milliseconds within which a second press belongs to the first
 
 // A press within this time of a change was meant for what was there before, and is ignored.
 const SETTLE = 300; // milliseconds
@@ -304,8 +309,9 @@ function controls() {
   show(byId("hint"), !alone());
   show(byId("values-row"), !alone());
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
-  able("hint", turn() && !past);
-  write(byId("hint"), nudged === game.text ? "Show a move" : "Hint");
+  able("hint", turn() && !past && !resting && answeredHint !== game.text);
+  const next = nudged === game.text && answeredHint !== game.text;
+  write(byId("hint"), next ? "Show a move" : "Hint");
   const asked = Boolean(you && !over && game.undo);
   write(byId("undo-text"), asked ? undoText() : "");
   show(byId("accept"), asked && game.undo !== you);
@@ -403,7 +409,7 @@ async function rematch() {
 
 function on(button, action) {
   byId(button).addEventListener("click", ({ currentTarget }) => {
-    if (game && settled() && !currentTarget.hasAttribute("aria-disabled")) action();
+    if (game && !busy && settled() && !currentTarget.hasAttribute("aria-disabled")) action();
   });
 }
 
@@ -422,13 +428,20 @@ on("resign", async () => {
 on("hint", async () => {
   const { text } = game;
   write(byId("hint-lines"), "Thinking…");
+  resting = true;
+  controls();
   const answer = await attempt(() => get(`${path}/hint`));
+  setTimeout(() => {
+    resting = false;
+    controls();
+  }, DOUBLE);
   if (game.text !== text) return;
   const told = nudged === text ? answer?.lines.join(" ") : answer?.nudge;
   write(byId("hint-lines"), told ?? "");
   set(byId("hint-lines"), "data-long", nudged === text);
   if (answer?.move && nudged === text) board.advise([answer.move]);
   byId("hint-lines").scrollIntoView({ block: "nearest" }); // on a low screen it may be out of view
+  if (answer && nudged === text) answeredHint = text;
   nudged = answer ? text : null;
   controls();
 });
