@@ -23,7 +23,7 @@ LONG = {
     ),
     "audit": (
         ("audit", "line", "--set", "n=16"),
-        "Stopped early; only what was finished is saved.",
+        "Stopped.",
     ),
 }
 OVER = """

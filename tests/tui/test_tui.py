@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import pytest
 from textual.color import Color
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Select, Static
 
@@ -42,7 +43,7 @@ from numduel.tui.games import Games
 from numduel.tui.home import Card, Home
 from numduel.tui.keys import working
 from numduel.tui.lessons import ChooseLesson, learn
-from numduel.tui.page import Waiting
+from numduel.tui.page import Drawer, Waiting
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
 from numduel.tui.setup import Setup
@@ -360,6 +361,36 @@ def test_after_giving_up_no_cell_can_be_chosen_and_none_has_a_value() -> None:
     running(steps)
 
 
+def test_only_what_can_begin_a_move_is_typed() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        board = app.screen.query_one(Board)
+        await pilot.press("x", "5", "x", "u", "6")
+        assert board.typed == "56"
+        await pilot.press("question_mark")
+        assert isinstance(app.screen, Drawer), "the keys can be asked for meanwhile"
+        await app.push_screen(two_people("build"))
+        await settled(app)
+        board = app.screen.query_one(Board)
+        await pilot.press(*"begx")
+        assert board.typed == "beg"
+
+    running(steps)
+
+
+def test_a_key_that_was_meant_for_a_dialog_is_not_typed() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        play = two_people("duel")
+        await app.push_screen(play)
+        board = play.query_one(Board)
+        await pilot.press("g")
+        board.post_message(Key("5", "5"))
+        await settled(app)
+        assert board.typed == ""
+
+    running(steps)
+
+
 LONG = "A sentence that needs more than a line, with a number in it: 100 %. " * 9
 
 
@@ -638,7 +669,7 @@ def test_the_steps_of_a_lesson_are_kept() -> None:
         assert "2 of" in drawn(app)
         await app.push_screen(ChooseLesson())
         await settled(app)
-        assert "1 step done" in drawn(app)
+        assert "1 of 13 steps done" in drawn(app)
 
     running(steps)
 

@@ -245,7 +245,7 @@ class Analysis(Activity):
         cards = _cards(state.game)
         moves = [step for step in self.lines[0].steps if step not in cards]
         branch = ", on a branch" if self._branch else ""
-        count = f"Move {len(state.moves)} of {len(moves)}{branch}."
+        count = f"Move {len(state.moves)} of {len(moves)}{branch}." if moves else "No move yet."
         if state.draws:
             return [count, f"{seen.player} draws: choose the card."]
         return [count, "\n".join(state.game.closing(seen)) if seen.winner else seen.status]

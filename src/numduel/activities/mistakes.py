@@ -146,7 +146,7 @@ class Mistakes(Activity):
     def scene(self) -> Scene:
         """The position before a mistake, and what was said of a better move."""
         if not self.wrong:
-            return Scene("Mistakes", said=self.said)
+            return Scene("Mistakes", goal="What went wrong:" if self.told else "", said=self.said)
         wrong = self.wrong[self.place]
         helping, onward = () if self.over else (HINT, SHOW), () if self._last else (NEXT,)
         earlier = (PREVIOUS,) if self.place and not (self.over and self._last) else ()

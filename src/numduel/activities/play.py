@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Self
@@ -104,7 +105,9 @@ class Sitting(Activity):
         if not state.may_swap:
             return []
         first = state.game.first_told(state)
-        return [f"{self.view.player} may type swap, which makes {first} theirs, or play on."]
+        you = self.match.record.person == state.to_move
+        who, whose = ("You", "yours") if you else (self.view.player, "theirs")
+        return [f"{who} may type swap, which makes {first} {whose}, or play on."]
 
     @property
     def _forced(self) -> str:
@@ -214,7 +217,7 @@ class Sitting(Activity):
         if not undone:
             return self._fail("There is no move of yours to take back.")
         taken = "The last move is" if undone == 1 else f"The last {undone} moves are"
-        said = [Sentence("note", f"{taken} taken back.")]
+        said = [Sentence("move", f"{taken} taken back.")]
         if match.reshuffles:
             said.append(Sentence("why", "The undrawn cards are shuffled again."))
         return self._reach(match, *said)
@@ -235,9 +238,8 @@ class Sitting(Activity):
     def scene(self) -> Scene:
         """The game, what happened in it last, and what can be done."""
         game, seen, person = self.match.state.game, self.view, self.match.record.person
-        score = [" : ".join(map(str, self.score.won))] if self.score.games else []
         return Scene(
-            " · ".join([game.display_name, *game.changes, *score]),
+            " · ".join([game.display_name, *game.changes, *self._kind]),
             goal=verdict(seen, person) if self.over else game.goal(seen, person),
             at=self._at,
             moves=not self.over,
@@ -247,6 +249,24 @@ class Sitting(Activity):
             then="forced" if self._forced else "",
             pause=FORCED_PAUSE if self._forced else 0.0,
         )
+
+    @property
+    def _kind(self) -> Iterator[str]:
+        """The pie rule, which game of a match it is, and the score before it."""
+        record = self.match.record
+        if record.pie:
+            yield "pie rule"
+        if record.earlier is not None:
+            yield f"game {len(self.score.games) % MATCH + 1} of {MATCH}"
+        if self.score.games:
+            one, two = self.score.won
+            mine, theirs = (two, one) if record.person == 2 else (one, two)
+            names = self.names
+            yield (
+                f"you {mine} : {theirs}"
+                if record.person
+                else f"{names[0]} {one} : {two} {names[1]}"
+            )
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:
         """A hint alone; otherwise the last move, and whose turn it is or how the game ended."""
@@ -260,8 +280,9 @@ class Sitting(Activity):
             return (Sentence("note", "\n".join(ending)), *self.said)
         turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."
         told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
-        moved = [Sentence("move", line) for line in news(self.match.state, self.names)]
-        return (*self.said, *moved, *told)
+        undone = any(sentence.kind == "move" for sentence in self.said)
+        moved = [] if undone else news(self.match.state, self.names)
+        return (*self.said, *(Sentence("move", line) for line in moved), *told)
 
 
 def news(state: State, names: tuple[str, str]) -> list[str]:

@@ -67,7 +67,7 @@ class Storm(Activity):
 
     NAME: ClassVar = "storm"
     TITLE: ClassVar = "Puzzle storm"
-    ABOUT: ClassVar = "as many puzzles as you can in three minutes"
+    ABOUT: ClassVar = "three minutes of puzzles"
     CHOICES: ClassVar = (START, AGAIN, GAME, NEXT, STOP)
 
     seed: int = 0

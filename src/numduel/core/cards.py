@@ -7,9 +7,9 @@ from functools import cache
 from typing import ClassVar
 
 from numduel.core.errors import IllegalMove, NotAMove
-from numduel.core.game import Game, numbers
+from numduel.core.game import OWN_WORDS, Game, numbers
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import BLANKS
+from numduel.core.text import BLANKS, either
 from numduel.core.view import View
 
 
@@ -31,8 +31,14 @@ class CardGame(Game):
         text = text.removeprefix(str(state.card)) if text[-1:] in self.ways else text
         letter = next((way for way, word in self.ways.items() if text in (way, word)), None)
         if letter is None:
-            raise NotAMove(self.input_error())
+            raise NotAMove(self._typed_now(state))
         return f"{state.card}{letter}"
+
+    def _typed_now(self, state: State) -> str:
+        """What to type, in the words that the position has for it, if they are its own."""
+        words = [self.label(self.worded(move, state)) for move in state.legal_moves]
+        usual = set(words) <= {*self.ways.values(), *OWN_WORDS}
+        return self.input_error() if usual else f"Please type {either(words)}."
 
     def code(self, move: Move) -> int:
         """The bit of a canonical move."""

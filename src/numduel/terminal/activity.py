@@ -66,7 +66,7 @@ class Prompt(Generic[Some]):
 
     def _asks(self, scene: Scene) -> bool:
         """Whether there is something to do here, or to go on to, and somebody to ask."""
-        elsewhere = scene.leads is not None and not self.screen.interactive
+        elsewhere = scene.leads is not None and not self.screen.watched
         return bool(scene.moves or scene.choices) and not elsewhere
 
     def _act(self, action: str, given: str = "") -> None:
@@ -165,6 +165,8 @@ class Prompt(Generic[Some]):
             word = typed.strip().lower() or words[0]
             if word in (*words, *QUIT):
                 return word
+            if scene.leads is not None:
+                return QUIT[0]
             self.screen.fail(f"Please press Enter, or type {more}.")
 
 

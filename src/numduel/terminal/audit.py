@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from numduel.core.text import read_settings
+from numduel.core.text import file_name, read_settings
 from numduel.games import game as find
 from numduel.terminal.choice import choose_game
 from numduel.terminal.options import AnyGame, Json, Settings
@@ -55,3 +55,5 @@ def audit(
             part = row.part
             screen.say("", part)
         screen.say(f"  {row.name:{wide}}  {row.value}")
+    if html is not None:
+        screen.say("", f"The page is in {file_name(html)}.")

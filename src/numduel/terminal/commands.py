@@ -17,7 +17,7 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
-STOPPED = "Stopped early; only what was finished is saved."
+STOPPED = "Stopped."
 COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "play": ("playing", ("play line --p2 hard", "play duel --set n=12 --name1 Ada --name2 Kurt",
            "play build --forgiving --seed 7")),

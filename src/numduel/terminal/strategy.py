@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import in_range, read_settings
+from numduel.core.text import file_name, in_range, read_settings
 from numduel.games import game as find
 from numduel.terminal.choice import choose_game
 from numduel.terminal.options import AnyGame, Json, Plain, Settings
@@ -60,3 +60,5 @@ def strategy(
         print(json.dumps(found.json()))
     else:
         Screen(plain=plain).say(*found.lines())
+        if card_file is not None:
+            Screen(plain=plain).say("", f"The card is in {file_name(card_file)}.")

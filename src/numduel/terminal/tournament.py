@@ -153,6 +153,8 @@ def tournament(
         screen = Screen()
         _show(found, screen)
         screen.say(f"Every game is in {printable(file)}.")
+        for report_file in filter(None, (html, markdown)):
+            screen.say(f"The report is in {printable(str(report_file))}.")
 
 
 def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:

@@ -185,6 +185,7 @@ class Activities(BoardScreen, Generic[Some]):
         self.set_class(boardless, "boardless")
         if boardless:
             self.clear()
+        if not scene.at:
             self.query_one("#goal", Static).update(plain(scene.goal))
         self.on_board_typed()
         self.refresh_bindings()

@@ -63,7 +63,7 @@ class After(Page):
 
     def compose(self) -> ComposeResult:
         """How it ended, the board and the moves, the chart, what is to be said, the mistakes."""
-        yield Static(f"{name(self._record.game)}: report", id="title", markup=False)
+        yield Static(f"Report: {name(self._record.game)}", id="title", markup=False)
         with VerticalScroll(id="report", can_focus=False):
             yield Paragraph(self._why(), id="why")
             with Horizontal(id="how"):

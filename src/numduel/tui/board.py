@@ -7,6 +7,7 @@ winning one a heavy box and a star.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple
 
@@ -363,13 +364,13 @@ class Board(Widget, can_focus=True):
         self._lines += lines
 
     def _draw_hands(self, seen: View, width: int, scale: Scale) -> None:
-        """Draw the drawn card, and the hands if there is room or nothing else to see."""
-        if self.has_hands and (scale.height > 2 or not self.spots):
+        """Draw the hands, and the drawn card if there is room or nothing else to see."""
+        if self.has_hands:
             for seat in (1, 2):
                 cards = [str(card) for card in seen.hand(seat)]
                 won = "winning" if seen.winning and seen.winner == seat else "taken"
                 self._draw_cards(self.marks[seat - 1], cards, won, seat, width, scale)
-        if seen.card is not None and seen.winner is None:
+        if seen.card is not None and seen.winner is None and (scale.height > 2 or not self.spots):
             self._draw_cards(" ", [str(seen.card)], "last", None, width, scale)
             line = self._lines[-1 - scale.height // 2]
             if sum(len(text) for text, _ in line) + len(DRAWN) <= width:
@@ -389,7 +390,8 @@ class Board(Widget, can_focus=True):
     ) -> None:
         """Draw a player's mark, cards and free places."""
         places, left = self.design.places if seat else None, self._beside_hands(width, scale)
-        longest = max([len(card) for card in cards], default=1)
+        hands = (str(card) for hand in self.seen.hands for card in hand) if self.seen else ()
+        longest = max(map(len, [*cards, *hands]), default=1)
         size = Scale(longest + self._around(scale), scale.height)
         fit = max(1, (width - left - HEAD) // size.width)
         for start in range(0, max(1, len(cards)), fit):
@@ -502,9 +504,13 @@ class Board(Widget, can_focus=True):
                 break
 
     def on_key(self, event: events.Key) -> None:
-        """Type a move: its first letter, or anything that is not a key of the screen, begins."""
+        """Type a move: its first letter, or a digit that is not a key of the screen, begins. A key
+        that came before a dialog opened is left to the dialog."""
+        if self.app.screen is not self.screen:
+            return
         char = event.character or ""
-        if char.isprintable() and char and (self.typed or self._begins(event.key, char)):
+        fits = bool(char) and self._fits(self.typed + char)
+        if fits and (self.typed or self._begins(event.key, char)):
             self.type((self.typed + char)[:MAX_TYPED])
         elif self.typed and event.key == "backspace":
             self.type(self.typed[:-1])
@@ -519,6 +525,24 @@ class Board(Widget, can_focus=True):
             return False
         letters = {s.label[:1] for s in self.spots if not s.cell and s.state == "free"}
         return char in letters or key not in self.screen.active_bindings
+
+    def _fits(self, text: str) -> bool:
+        """Whether a move can begin so: a number, a cell, or a word of the game, perhaps behind a
+        card; it need not be legal."""
+        if self._game is None or not text.isprintable():
+            return False
+        words = {*self._words, *(part for s in self.spots for part in (s.label, s.move))}
+        start = text.lower().lstrip("0123456789")
+        return not start or any(
+            word.lower().startswith(part) for word in words for part in (start, text.lower())
+        )
+
+    @property
+    def _words(self) -> tuple[str, ...]:
+        """The words of a game in which moves are not numbers."""
+        if self._game is None or self._game.numeric:
+            return ()
+        return tuple(re.findall(r"\w+", self._game.input_hint()))
 
     def type(self, text: str) -> None:
         """Set what is typed."""

@@ -224,8 +224,9 @@ class BoardScreen(Page):
         return ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a move is being typed, letters are not keys."""
-        return not self.has_class("typing") and self.action_enabled(action, parameters)
+        """While a move is being typed, letters are not keys; what the keys do can be asked."""
+        free = action == "keys" or not self.has_class("typing")
+        return free and self.action_enabled(action, parameters)
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does something now; None if it is only dimmed."""

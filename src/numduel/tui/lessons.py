@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Lessons
 from numduel.activities.keeping import lessons
-from numduel.core.text import counted
-from numduel.games import games
-from numduel.learn.lesson import progress
+from numduel.learn.lesson import Lesson, progress
+from numduel.learn.lesson import lessons as every_lesson
 from numduel.tui.activity import Activities
 from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
@@ -30,11 +31,15 @@ class ChooseLesson(Page):
 
     def on_screen_resume(self) -> None:
         """Steps may have been done meanwhile."""
+        self.think(every_lesson, self._fill)
+
+    def _fill(self, found: Sequence[Lesson]) -> None:
         done, rows = progress.read(), []
-        for kind in games():
-            steps = len(done.get(kind.name, ()))
-            told = f"{counted(steps, 'step')} done" if steps else kind.summary
-            rows.append(Row(f" {kind().display_name:18} {told}", id=kind.name))
+        for one in found:
+            steps = range(1, len(one.steps) + 1)
+            known = len(done.get(one.game.name, frozenset()) & set(steps))
+            told = f"{known} of {len(steps)} steps done"
+            rows.append(Row(f" {one.game.display_name:18} {told}", id=one.game.name))
         refill(self.query_one(OptionList), rows)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

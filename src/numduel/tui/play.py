@@ -33,6 +33,7 @@ class Play(Activities[Sitting]):
             for choice in Sitting.CHOICES
             if choice.key
         ),
+        Binding("n", "second", "Second game", tooltip="The second game of the match"),
         Binding("a", "report", "Report", tooltip=REPORT),
     ]
 
@@ -116,6 +117,9 @@ class Play(Activities[Sitting]):
         """While the computer thinks, a hint is only dimmed."""
         if action in ("report", "values"):
             return self.activity.over == (action == "report")
+        second = self.activity.over and self.activity.goes_on
+        if action == "second" or (parameters == ("rematch",) and second):
+            return second and action == "second"
         if parameters == ("hint",) and self.activity.thinking:
             return None
         return super().action_enabled(action, parameters)
@@ -133,6 +137,10 @@ class Play(Activities[Sitting]):
         if state == self.state and self.values_on:
             self.action_do("values")
         super().write(state, found)
+
+    def action_second(self) -> None:
+        """Begin the second game of a match."""
+        self.action_do("rematch")
 
     def action_report(self) -> None:
         """Show the report."""
