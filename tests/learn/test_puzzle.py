@@ -418,7 +418,7 @@ def test_with_a_deck_a_reason_without_ideas_compares_chances() -> None:
     assert found is not None
     compared = "Starting with 4 wins in 61 % of cases, discarding 4 in 43 %."
     assert found.reason == found._replace(ideas=None).reason == compared
-    assert found.task == "You are Player 1, and one of the two moves is clearly better."
+    assert found.task == "You are Player 2, and one of the two moves is clearly better."
 
 
 def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:

@@ -643,7 +643,7 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
         assert told(app).startswith("✓ 12 is right. ")
         await pilot.press("h", *typed("9"))
         await settled(app)
-        assert "🟥🟩🟨 2 of 3 · streak 1" in told(app)
+        assert "🟥🟩🟨 2 of 3 · 1 day in a row" in told(app)
         assert "Next puzzle in " in drawn(app)
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")

@@ -236,6 +236,9 @@ def _why_fork(state: State, move: int) -> str:
     seen, name = situation(state), spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
+    after = state.play(state.game.moves(1 << move, state)[0])
+    if any(after.play(answer).is_over for answer in after.legal_moves):
+        return ""  # an answer may end the game before that turn
     return f"after {name} you win next turn, whatever they answer"
 
 

@@ -823,7 +823,7 @@ def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:
 def test_a_player_who_resigns_a_won_game_is_told_what_won() -> None:
     found = report(parse("Game: number-capture\n\n21 19 resign\n"), 1)
     assert found.lines()[2] == (
-        "Move 3, your mistake: resigning. It gave up a won game; 1 would have won by 11 points."
+        "Your mistake: resigning. It gave up a won game; 1 would have won by 11 points."
     )
 
 

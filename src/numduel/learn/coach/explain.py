@@ -11,7 +11,17 @@ from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, counted, listed
 from numduel.core.view import view
 from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, verdict
-from numduel.learn.ideas import FORK, PATTERNS, lists, reason, subject
+from numduel.learn.ideas import (
+    DENY,
+    DENY_FORK,
+    FORK,
+    PATTERNS,
+    lists,
+    reason,
+    situation,
+    subject,
+    vocabulary,
+)
 from numduel.solver import Option, analyse
 from numduel.solver.values import TIE
 
@@ -146,11 +156,23 @@ def reasons(state: State, move: Move, ideas: Sequence[Idea]) -> list[str]:
     return [clause for clause in said if clause is not None]
 
 
-def because(state: State, move: Move, ideas: Sequence[Idea]) -> str:
-    """``, because after 13 their only answer is 1``; empty where ideas only say what a number looks
-    like."""
-    said = reasons(state, move, [idea for idea in ideas if idea not in PATTERNS])
-    return f", because {_joined(said, subject(state, move))[0]}" if said else ""
+def because(advice: Advice, move: Move) -> str:
+    """``, because after 13 their only answer is 1``: what the idea says that tells right moves from
+    wrong ones by itself; of several one that looks ahead, and at one's own win, and leaves the
+    fewest moves. Empty if no idea does."""
+    state = advice.state
+    seen, code = situation(state), state.game.code(move)
+    right = sum(1 << state.game.code(option.move) for option in advice.right)
+    if not advice.exact or state.pie or right == seen.legal or len(advice.options) > MOST_MOVES:
+        return ""
+    found = []
+    for idea in vocabulary(state.game):
+        some = 0 if idea in PATTERNS else idea.prefers(seen, seen.legal)
+        if some >> code & 1 and not some & ~right:
+            rank = idea.ahead == 0, idea in (DENY, DENY_FORK), some.bit_count(), idea.grade
+            found.append((rank, reason(idea, state, move)))
+    said = [words for _, words in sorted(found, key=lambda one: one[0]) if words]
+    return f", because {said[0]}" if said else ""
 
 
 def why(

@@ -70,8 +70,8 @@ class Ply:
 
     @property
     def judged(self) -> bool:
-        """Whether it is a decision that was good or bad: to resign a lost game is neither."""
-        return self.decision and (not self.resigned or self.chance_lost > TIE)
+        """Whether it is a decision on the board: to resign is none."""
+        return self.decision and not self.resigned
 
     @property
     def costly(self) -> bool:
@@ -130,7 +130,8 @@ class Ply:
     @property
     def turn(self) -> bool:
         """Whether it turned a won game into a lost one."""
-        return self.mistake and self.chance_lost == 1 and not self.state.game.has_deck
+        lost = self.judged and self.mistake and self.chance_lost == 1
+        return lost and not self.state.game.has_deck
 
     def better(self, option: Option) -> bool:
         """Whether another move would have been no mistake."""
@@ -149,6 +150,8 @@ class Ply:
         article = "an" if self.inaccuracy else "a"
         other = f"{article} {self.slip} by {names[self.seat - 1]}"
         whose = f"your {self.slip}" if self.seat == reader else other
+        if self.resigned:
+            return f"{whose[0].upper()}{whose[1:]}: {self._made}."
         return f"Move {self.number}, {whose}: {self._made}."
 
     def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
@@ -256,9 +259,7 @@ class Ply:
         """What ideas say for another move, unless it wins at once."""
         if self.state.play(option.move).is_over:
             return ""
-        best = option.move == self.advice.option.move
-        ideas = self.advice.ideas if best else self.advice.ideas_for(option.move)
-        return because(self.state, option.move, ideas)
+        return because(self.advice, option.move)
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""
@@ -314,7 +315,7 @@ class Report:
     def turning(self) -> Ply | None:
         """The last decision that turned the result; in a game with a deck, the costliest one."""
         if self.record.game.has_deck:
-            wrong = [ply for ply in self.plies if ply.costly]
+            wrong = [ply for ply in self.plies if ply.costly and ply.judged]
             return max(wrong, key=lambda ply: ply.loss, default=None)
         return next((ply for ply in reversed(self.plies) if ply.turn), None)
 
@@ -326,8 +327,6 @@ class Report:
     def kept(self, seat: int) -> tuple[int, int]:
         """How many decisions of a seat kept the value, and how many it made."""
         made = [ply for ply in self.plies if ply.seat == seat and ply.judged]
-        if all(ply.resigned for ply in made):  # Nothing was decided on the board.
-            return 0, 0
         return sum(not (ply.costly or ply.broken) for ply in made), len(made)
 
     def luck(self, seat: int) -> float:
@@ -342,8 +341,9 @@ class Report:
     @cached_property
     def chart(self) -> Chart:
         """How the game went for Player 1."""
-        told = {ply.number: self._sentences[ply.number] for ply in self.mistakes}
-        return chart(self.values, self.record.names[0], told)
+        made = [ply for ply in self.plies if not ply.resigned]
+        told = {ply.number: self._sentences[ply.number] for ply in made if ply.mistake}
+        return chart(self.values[: len(made) + 1], self.record.names[0], told)
 
     def svg(self) -> str:
         """The chart as an SVG file, with the report as its description."""
@@ -393,15 +393,30 @@ class Report:
             return "You made no mistake."
         if self.record.game.has_deck:
             return "You made no mistake: the cards decided."
+        won = f"{self.record.names[winner - 1]} was winning from the start."
+        if self._counted:
+            return f"Your choices gave no points away: {won}{self._resigned_from()}"
         lasting = self._lasting(you)
         rest = f" But {lasting} would have lasted longer." if lasting else ""
-        won = f"{self.record.names[winner - 1]} was winning from the start."
         return f"You {'gave no win away' if lasting else 'made no mistake'}: {won}{rest}"
+
+    @property
+    def _counted(self) -> bool:
+        """Whether points are counted."""
+        return self.record.game.rules.margin is not None
 
     @property
     def _lucky(self) -> bool:
         """Whether there is luck, and it can be told apart from skill."""
         return self.record.game.has_deck and self.exact
+
+    def _resigned_from(self) -> str:
+        """How a game with points that somebody gave up would have ended."""
+        last = self.plies[-1]
+        margin = last.before.margin if last.resigned and last.before.exact else None
+        return (
+            f" With best play it would have been by {counted(-margin, 'point')}." if margin else ""
+        )
 
     @cached_property
     def _sentences(self) -> dict[int, str]:
@@ -420,6 +435,9 @@ class Report:
     def _story(self) -> list[str]:
         """Where the game was won and lost."""
         names, turning, winner = self.record.names, self.turning, self.record.state.winner
+        last = self.plies[-1]
+        if last.resigned and last.mistake and not self.record.game.has_deck:
+            return [f"{names[last.seat - 1]} resigned a game that could still be won."]
         if self.record.game.has_deck:
             if turning is None:
                 return ["Every decision was the best one."] if self.exact else []
@@ -436,11 +454,11 @@ class Report:
                     f"Move {turning.number} decided it: {name} could have won, but {rival} did."
                 ]
             return [f"Move {turning.number} turned the game: {name} could have won."]
-        last = self.values[-1]
+        final = self.values[-1]
         since = next((at for at, value in enumerate(self.values) if value.exact), len(self.plies))
         if since == len(self.plies):
             return []
-        ahead = names[0] if last.win_probability == 1 else names[1]
+        ahead = names[0] if final.win_probability == 1 else names[1]
         when = f"after move {since}" if since else "from the start"
         return [f"{ahead} was winning {when} and never gave the win away."]
 
@@ -462,8 +480,21 @@ class Report:
             kept, made = self.kept(seat)
             share = f"{percentage(kept / made)} ({kept} of {made})" if made else "no decisions"
             shares.append(f"{names[seat - 1]} {share}")
-        lines = [f"Accuracy: {', '.join(shares)}.", *self._hopeless()]
-        return lines + self._luck_told()
+        return [
+            f"Accuracy: {', '.join(shares)}.", *self._points_given(), *self._hopeless(),
+            *self._luck_told(),
+        ]  # fmt: skip
+
+    def _points_given(self) -> list[str]:
+        """How many points the choices of each player gave away, where points are counted."""
+        if not self._counted or not self.exact or self._next_time():
+            return []
+        one, two = (counted(self._points(seat), "point") for seat in (1, 2))
+        names = self.record.names
+        return [f"Choices gave points away: {names[0]}'s {one}, {names[1]}'s {two}."]
+
+    def _points(self, seat: int) -> int:
+        return round(sum(ply.loss for ply in self.plies if ply.seat == seat and ply.judged))
 
     def _longer(self) -> list[str]:
         """That somebody could have held out longer, and with which move."""
@@ -503,6 +534,13 @@ class Report:
         if not self.plies or self.record.state.winner != 3 - (self.reader or 0):
             return []
         own = [ply for ply in self.mistakes if ply.seat == self.reader]
+        costly = [
+            ply for ply in self.plies if ply.seat == self.reader and ply.judged and ply.costly
+        ]
+        if self._counted and costly and not (own and own[-1].resigned):
+            worst = max(costly, key=lambda ply: ply.loss)
+            given = counted(self._points(worst.seat), "point")
+            return [f"Your choices gave away {given}. Next time: {worst.lesson()}"]
         if not own:
             return [f"Next time: {self._instead()}"]
         worst = max(own, key=lambda ply: ply.loss) if self.record.game.has_deck else own[-1]
@@ -521,7 +559,7 @@ class Report:
     def _hopeless(self) -> list[str]:
         """That the loser never had a win to give away."""
         winner = self.record.state.winner
-        if winner is None or not self.exact or self.record.game.has_deck or self.turning:
+        if winner is None or not self.exact or self.record.game.has_deck or self.mistakes:
             return []
         loser = 3 - winner
         kept, made = self.kept(loser)
