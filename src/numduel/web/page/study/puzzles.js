@@ -95,7 +95,7 @@ function draw(scene) {
   const [verdict = "", ...notes] = texts(VERDICTS);
   const words = [...texts(["why", "hint", "move"]), ...notes].join(" ");
   const [right] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
-  write(byId("task"), scene.goal);
+  if (scene.moves) write(byId("task"), scene.goal); // a shorter one would move the board
   write(byId("result"), verdict);
   set(byId("result"), "data-right", right ? String(right.kind === "right") : null);
   write(byId("nudge"), scene.moves ? words : "");
