@@ -115,7 +115,7 @@ def test_undo_goes_back_to_the_last_decision_of_a_person() -> None:
     sitting = performed(seated("duel", "human", "easy"), "move", "5")
     assert len(sitting.match.state.moves) == 2
     sitting = sitting.act("undo")
-    assert said(sitting) == [("note", "The last 2 moves are taken back.")]
+    assert said(sitting) == [("move", "The last 2 moves are taken back.")]
     assert sitting.match.state.moves == ()
     assert said(sitting.act("undo")) == [("error", "There is no move of yours to take back.")]
     thinking = sitting.act("move", "4")

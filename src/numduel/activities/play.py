@@ -261,12 +261,8 @@ class Sitting(Activity):
         if self.score.games:
             one, two = self.score.won
             mine, theirs = (two, one) if record.person == 2 else (one, two)
-            names = self.names
-            yield (
-                f"you {mine} : {theirs}"
-                if record.person
-                else f"{names[0]} {one} : {two} {names[1]}"
-            )
+            both = f"{' – '.join(self.names)}, {one} : {two}"
+            yield f"you {mine} : {theirs}" if record.person else both
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:
         """A hint alone; otherwise the last move, and whose turn it is or how the game ended."""
