@@ -202,7 +202,7 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     one.page.reload()
     one.reads("#result", "You have finished today’s puzzle.")
     line = str(one.find("#share-line").text_content())
-    assert re.fullmatch(rf"{re.escape(puzzle['label'])}\n🟩+ (\d) of \1 · streak 1", line)
+    assert re.fullmatch(rf"{re.escape(puzzle['label'])}\n🟩+ (\d) of \1 · 1 day in a row", line)
     one.find("#copy").click()
     one.page.wait_for_function(
         "shared => navigator.clipboard.readText().then((text) => text === shared)",
