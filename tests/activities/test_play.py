@@ -121,7 +121,7 @@ def test_undo_goes_back_to_the_last_decision_of_a_person() -> None:
     thinking = sitting.act("move", "4")
     assert thinking.thinking
     taken = thinking.act("undo")
-    assert (said(taken), taken.work) == ([("note", "The last move is taken back.")], None)
+    assert (said(taken), taken.work) == ([("move", "The last move is taken back.")], None)
 
 
 def test_cards_that_nobody_chose_are_shuffled_again() -> None:
