@@ -356,7 +356,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
     one = guest()
     one.go("/puzzles")
     puzzle = one.get("/api/puzzle")
-    one.reads("#task", puzzle["task"])
+    one.reads("#task", f"{puzzle['task']} There is one try for each move.")
     one.reads("#puzzle-title", re.compile("^" + re.escape(puzzle["title"])))
     one.reads("#grade", re.compile(f"^Grade {puzzle['grade']} of 5"))
     count, state, moves = puzzle["moves"], puzzle["state"], True
@@ -377,7 +377,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
     one.reads(
         "#share-line", re.compile(rf"^{re.escape(puzzle['label'])}\s.*{count - 1} of {count}")
     )
-    one.reads("#solved", "Puzzles solved: 0")
+    one.reads("#solved", "Days in a row: 1")
     assert one.options() == []
     one.page.reload()
     one.reads("#result", "You have finished today’s puzzle.")
