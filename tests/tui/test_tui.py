@@ -164,18 +164,18 @@ def test_nonsense_changes_nothing() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("duel")
         await app.push_screen(play)
-        for nonsense in ("99", "5xby", "nay", "abc", "0" * 39):
+        for nonsense in ("99", "0" * 39):
             await pilot.press(*typed(nonsense))
             assert play.match.state.moves == ()
             assert told(app).startswith(f"! {nonsense}")
         await pilot.press("5", "h")
         keys = working(app, play)
         assert (keys["Clear what you typed"], keys["Play what you typed"]) == ("esc", "enter")
-        assert not {"h", "v", "?"} & {*keys.values()}
+        assert not {"h", "v"} & {*keys.values()}
         await pilot.press("escape")
         assert play.query_one(Board).typed == ""
         assert "h" in working(app, play).values()
-        await pilot.press(*typed("2help"))
+        await pilot.press(*typed("22"))
         await pilot.resize_terminal(20, 6)
         await pilot.resize_terminal(200, 60)
         assert app.screen is play
@@ -184,13 +184,13 @@ def test_nonsense_changes_nothing() -> None:
 
 
 def test_enter_plays_only_what_was_chosen() -> None:
-    answers = {"": "Please type", "zzz": "zzz is not a move. ", "-5": "-5 is out of range"}
+    answers = {"": "Please type", "zzz": "Please type", "95": "95 is out of range"}
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         play = two_people("line")
         await app.push_screen(play)
         for text, answer in answers.items():
-            await pilot.press(*("minus" if char == "-" else char for char in text), "enter")
+            await pilot.press(*text, "enter")
             assert told(app).startswith(f"! {answer}")
         assert play.match.state.text == ""
         await pilot.press("right", "enter", "enter")
