@@ -70,7 +70,7 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     desk.sees("#open .mine", times=20)
     desk.reads(
         "#over .mine",
-        re.compile(r"Sequence Duel\s+with Computer \(random\)\s+✗ You lost\s+4 moves"),
+        re.compile(r"Sequence Duel\s+with Computer \(random\)\s+✗ You lost, with help\s+4 moves"),
     )
     desk.find("#device summary").click()
     desk.find("#make-link").click()

@@ -44,10 +44,10 @@ def ends_alike(guests: dict[int, Guest]) -> None:
     one, two = guests[1], guests[2]
     record = parse(one.ask(f"/api/games/{one.room}/record").text())
     game, worded = one.game(), record.game.worded_moves(record.state)
-    for guest in guests.values():
+    for seat, guest in guests.items():
         guest.sees("#after")
         guest.reads("#moves .ply", [*map(record.game.label_played, worded)])
-        guest.reads("#reason", game["outcome"]["reason"])
+        guest.reads("#reason", game["outcome"]["reasons"][seat])
         guest.sees(f'.player[data-winner][data-seat="{record.state.winner}"]', times=1)
         guest.misses(PLAYABLE, ".choice", ".card.back", "#undo", "#resign")
         guest.sees("#chart svg")
