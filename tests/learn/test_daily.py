@@ -46,7 +46,7 @@ def test_a_line_is_played_on_by_legal_moves_from_one_to_the_next(day: date) -> N
 def test_a_reason_is_one_sentence_about_the_right_move() -> None:
     for day in DAYS:
         for puzzle in daily(day).puzzles:
-            assert puzzle.reason.count(". ") == 0
+            assert puzzle.reason.count(". ") <= puzzle.state.game.has_deck  # the chances follow
             assert puzzle.reason.endswith(".")
             assert not any(name in puzzle.reason for name in DEFAULT_NAMES)
 

@@ -181,9 +181,9 @@ def test_the_answers_that_a_sentence_counts_are_those_there_are(name: str) -> No
 def test_the_cards_that_fit_are_counted() -> None:
     state = numduel.game("build").replay("10")
     idea = next(idea for idea in vocabulary(state.game) if idea.name == "fits")
-    # Next to a 10 only two 9s fit, and to an empty hand all 19 cards.
+    # Next to a 10 only two 9s fit, and to an empty hand all 19 cards, which goes without saying.
     assert preferred(state, idea) == ("10x",)
-    assert reason(idea, state, "10x") == "after discarding 10, 19 undrawn cards would fit"
+    assert reason(idea, state, "10x") is None
     state = numduel.game("build").replay("3e 2e 7x 3b 6x 1e 5x 10x 4b 2")
     # 3 2 1 2 can grow by 4, 2 and 1, or 3: three are undrawn; 2 3 2 1 by 1, 3, or 2: two.
     assert reason(idea, state, "2e") is not None

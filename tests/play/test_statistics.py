@@ -22,7 +22,7 @@ def test_games_are_counted_by_game_level_and_seat() -> None:
     assert found.by_level() == {"hard": (3, 3), "easy": (0, 1)}
     assert found.by_seat() == {"moving first": (3, 3), "moving second": (0, 1)}
     assert (found.streak, found.longest) == (2, 2)
-    assert found.total().text == "3 of 4 (75 %)"
+    assert found.total().text == "3 of 4 games won (75 %)"
 
 
 def test_games_with_help_are_counted_apart() -> None:
@@ -62,7 +62,7 @@ def test_games_are_counted_by_who_sat_where() -> None:
 
 def test_without_games_there_is_nothing_to_count() -> None:
     found = of()
-    assert (found.games, found.total().text, found.streak) == (0, "0 of 0 (0 %)", 0)
+    assert (found.games, found.total().text, found.streak) == (0, "0 of 0 games won (0 %)", 0)
 
 
 def test_only_the_latest_games_are_listed_one_by_one() -> None:

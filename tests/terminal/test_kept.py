@@ -194,8 +194,8 @@ def test_statistics_of_two_people_say_who_won_how_often(tmp_path: Path) -> None:
     kept(tmp_path, "left at once", "resign", more=names)
     said = run(tmp_path, "stats").out
     assert "3 games: 3 between two people.\n\nBetween people\n" in said
-    assert "  Ann  2 of 3 (67 %)\n" in said
-    assert "  Bob  1 of 3 (33 %)\n" in said
+    assert "  Ann  2 of 3 games won (67 %)\n" in said
+    assert "  Bob  1 of 3 games won (33 %)\n" in said
     data = json.loads(run(tmp_path, "stats", "--json").out)
     assert data["between_people"] == 3
     assert data["between_people_by_name"]["Bob"] == {"won": 1, "games": 3}
@@ -210,9 +210,11 @@ def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
     listed = run(tmp_path, "replay").out.splitlines()[:-1]
     assert "3 games: 1 against the computer, 1 between two computers, 1 not over.\n" in said
     assert len(listed) == 3
-    assert "Won against the computer: 1 of 1 (100 %)" in said
+    assert "Against the computer: 1 of 1 game won (100 %)" in said
     assert "  Sequence Duel  1/1\n" in said
-    assert said.endswith("\nNext: beat perfect at Sequence Duel.\n"), "nobody is asked in a pipe"
+    assert said.endswith("\nNext: beat the computer (perfect) at Sequence Duel.\n"), (
+        "nobody is asked in a pipe"
+    )
 
 
 def test_statistics_as_json_judge_the_latest_games(tmp_path: Path) -> None:

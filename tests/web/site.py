@@ -660,9 +660,8 @@ def true(game: Any) -> numduel.State:
     assert game["status"] == seen.status
     assert (game["title"], game["deck"]) == (rules.title, rules.has_deck)
     winner = state.winner
-    assert game["outcome"] == (
-        winner and {"winner": winner, "reason": " ".join(rules.end_reason(seen, winner))}
-    )
+    told = game["outcome"] and (game["outcome"]["winner"], game["outcome"]["reason"])
+    assert told == (winner and (winner, " ".join(rules.end_reason(seen, winner))))
     if state.moves:
         assert game["said"].startswith(f"{seen.name(seen.mover)} ")
     else:

@@ -132,12 +132,12 @@ class Puzzle(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it is the answer, in one sentence."""
+        """Why it is the answer, in one sentence; with cards, the chances follow."""
         ahead = self.answer.plies
         wins = "wins" if ahead is None else f"wins in {ahead} moves"
         plain = f"{subject(self.state, self.solution)} {wins}, and every other move loses."
         if self.state.game.has_deck:
-            return " ".join([*self._reasons(), self._chances()])
+            return " ".join(filter(None, (next(self._reasons(), ""), self._chances())))
         return next(self._reasons(), capital(plain))
 
     def narrowed(self, candidates: Sequence[Move]) -> list[Move]:

@@ -732,8 +732,9 @@ SMALL = ("tournament", "random", "<i>&=perfect", "--game", "duel", "--set", "n=5
 def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> None:
     done = ran(tmp_path, *SMALL, "--html", "page.html", "--markdown", "page.md")
     assert (done.code, done.err) == (0, "")
-    title, par, head, *_, file = done.out.splitlines()
+    title, par, head, *_, file, page, text = done.out.splitlines()
     assert file == "Every game is in tournament.jsonl."
+    assert {page, text} == {"The report is in page.html.", "The report is in page.md."}
     assert title == "Sequence Duel (n=5, k=3)"
     assert par.startswith("2 games, all different. Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
     assert " ".join(head.split()) == "player rating seat 1 wins seat 2 wins over par faults"

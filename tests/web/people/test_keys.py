@@ -366,7 +366,7 @@ def test_statistics_are_of_the_games_of_a_browser(ann: httpx.Client, bob: httpx.
         "/api/activities/profile",
         json={"state": {"statistics": found, "streaks": {"first_tries": 3}}, "action": "begin"},
     ).json()
-    assert told["scene"]["goal"] == "Next: beat medium at Sequence Duel."
+    assert told["scene"]["goal"] == "Next: beat the computer (medium) at Sequence Duel."
     assert told["scene"]["then"] == "judge"
     judged = ann.post(
         "/api/activities/profile", json={"state": told["state"], "action": "judge"}
@@ -471,7 +471,7 @@ def test_the_key_that_a_browser_has_is_not_replaced(ann: httpx.Client, bob: http
 def test_a_malformed_cookie_is_ignored(site: Site, value: str) -> None:
     headers = [(b"Cookie", f"{COOKIE}={value}".encode())]
     assert site.http.get("/api/games", headers=headers).json() == {
-        "games": [], "total": 0, "next": None,
+        "games": [], "total": 0, "next": None, "unlisted": [],
     }  # fmt: skip
     body = {"game": "duel", "opponent": "here", "cookie": True, "key": key()}
     response = site.http.post("/api/games", json=body, headers=headers)
