@@ -118,7 +118,7 @@ def frame_on_terminal() -> float:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
     with playing(theirs, theirs, [NUMDUEL], stderr=theirs) as (_, start):
         os.close(theirs)
-        read_until(ours, b"Statistics")
+        read_until(ours, b"Profile")
         waited = perf_counter() - start
         os.write(ours, LEAVE)
         with suppress(OSError):
