@@ -174,9 +174,8 @@ def analysis(one: Guest) -> None:
 
 @screen("report", DESK)
 def report(one: Guest) -> None:
-    ended(NAMES[2])(one)
-    one.find("#report").scroll_into_view_if_needed()
-    one.page.evaluate("document.getElementById('report').scrollIntoView()")
+    ended(NAMES[0])(one)
+    one.page.evaluate("document.getElementById('after').scrollIntoView()")
 
 
 @screen("puzzle", DESK, SMALL)
@@ -194,7 +193,7 @@ def learn(one: Guest) -> None:
 @screen("lesson", DESK, PHONE)
 def lesson(one: Guest) -> None:
     one.go(f"/learn/{NAMES[0]}")
-    one.sees("#board .player")
+    one.sees("#board .cells")
 
 
 @screen("rules", DESK)
