@@ -51,6 +51,10 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
     shown = one.find("[data-game] h3").all_inner_texts()
     assert [text.strip() for text in shown] == names
     one.misses("#recent")
+    choice = one.find(".first-choice a")
+    expect(choice).to_have_text(["Play", "Join with a code", "Teach"])
+    for link in choice.all():
+        expect(link).to_be_in_viewport(ratio=1)
     first = one.find(f'[data-game="{NAMES[0]}"]')
     for way in ("computer", "friend", "here"):
         expect(first.locator(f'[data-play="{way}"]')).to_be_in_viewport(ratio=1)
@@ -66,6 +70,18 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
     expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)
     assert one.page.evaluate(SHIFTS) == []
     expect(one.find("#recent-link")).to_have_attribute("href", re.compile(f"^/play/{left}"))
+
+
+def test_a_teacher_finds_the_way_to_an_event_from_the_start_page(guest: Invite) -> None:
+    one = guest(width=320, height=568)
+    one.go("/")
+    one.find(".first-choice").get_by_role("link", name="Play").click()
+    expect(one.find("[data-game] h3").first).to_be_in_viewport(ratio=1)
+    one.find(".first-choice").get_by_role("link", name="Teach").click()
+    one.reads("h1", "Teach")
+    assert one.page.evaluate(SHIFTS) == []
+    one.page.get_by_role("link", name="Start an event").click()
+    one.reads("h1", "Play with a class")
 
 
 def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
@@ -250,7 +266,7 @@ def with_something(site: Site, path: str) -> str:
     "path",
     [
         *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"),
-        *("/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
+        *("/teach", "/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
     ],
 )
 def test_a_page_is_light(site: Site, path: str) -> None:
@@ -296,7 +312,11 @@ def tiles(picture: Image.Image, seat: int) -> int:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/analyse", "/learn", "/learn/line", "/arena", "/join", "/api", "/rules/factors"]
+    "path",
+    [
+        *("/", "/analyse", "/learn", "/learn/line", "/teach", "/arena", "/join", "/api"),
+        "/rules/factors",
+    ],
 )
 def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> None:
     about = told(site, path)
@@ -308,7 +328,8 @@ def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> 
 
 
 def test_no_two_pages_have_the_same_title(site: Site) -> None:
-    paths = ["/", "/analyse", "/puzzles", "/learn", "/arena", "/join", "/api", "/nothing"]
+    paths = ["/", "/analyse", "/puzzles", "/learn", "/teach", "/arena", "/join", "/api"]
+    paths.append("/nothing")
     paths += [f"/{kind}/{name}" for kind in ("rules", "learn") for name in NAMES]
     assert len({told(site, path)["title"] for path in paths}) == len(paths)
 

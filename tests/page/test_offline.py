@@ -18,7 +18,7 @@ from tests.web.site import Process
 KEPT = "caches.keys().then((names) => names.join())"
 PAGES = (
     "/", "/analyse", "/puzzles", "/storm", "/learn", "/learn/line", "/strategy/line", "/rules/line",
-    "/games", "/api", "/arena", "/join",
+    "/games", "/api", "/teach", "/arena", "/join",
 )  # fmt: skip
 
 

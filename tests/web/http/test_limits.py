@@ -50,7 +50,7 @@ GAME = "a-game-to-see"
 """The id of a game that is there."""
 PAGES = (
     "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
-    "/rules/duel", "/arena", "/join",
+    "/rules/duel", "/teach", "/arena", "/join",
 )  # fmt: skip
 FILES = {
     path.relative_to(static.FOLDER).as_posix(): path

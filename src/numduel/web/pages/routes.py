@@ -95,6 +95,12 @@ PAGES = {
         "Learn",
         "Every number game in a few short steps: from its goal to beating the computer.",
     ),
+    "/teach": Page(
+        "teach.html",
+        "Teach",
+        "Number games for a whole class: start an event, and prepare the lesson. No accounts, no"
+        " real names.",
+    ),
     "/arena": Page(
         "arena.html",
         "Play with a class",
@@ -562,5 +568,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/profile", "/arena", "/api"):
+for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena", "/api"):
     _add_page(_path)
