@@ -24,7 +24,7 @@ from tests.tui.driving import drawn, running, settled
 @pytest.fixture
 def guess(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The activity is registered."""
-    found = (activities.activities, activities.listed, activities.tasks)
+    found = (activities.activities, activities.listed, activities.tasks, activities._others)
     monkeypatch.setattr(activities, "registered", lambda *_: [Guess])
     for one in found:
         one.cache_clear()
@@ -37,6 +37,11 @@ def test_activities_are_found_in_their_files_and_only_others_are_listed() -> Non
     own = {"lesson", "mistakes", "puzzle"}
     assert own <= activities.activities().keys()
     assert not own & {kind.NAME for kind in activities.listed()}
+
+
+def test_every_activity_that_says_what_it_is_about_is_listed() -> None:
+    about = [kind for kind in activities.activities().values() if kind.ABOUT]
+    assert about == [*activities.listed()]
 
 
 @pytest.mark.parametrize("kind", activities.activities().values(), ids=lambda kind: kind.NAME)

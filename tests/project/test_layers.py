@@ -147,3 +147,17 @@ def test_two_people_never_wait_for_a_compiler_or_for_other_commands(tmp_path: Pa
 
 def test_the_first_prompt_does_not_wait_for_file_locks(tmp_path: Path) -> None:
     assert played(tmp_path, "", "filelock").endswith("\n[]\n")
+
+
+HOME = """
+import sys
+from numduel.tui.home import Home
+Home()
+print([name for name in sys.argv[1:] if name in sys.modules])
+"""
+
+
+def test_the_first_screen_of_the_app_does_not_wait_for_all_activities_or_for_numpy() -> None:
+    slow = ["numduel.activities.profile", "numduel.learn.lesson", "numduel.learn.daily", "numpy"]
+    found = subprocess.run([sys.executable, "-c", HOME, *slow], capture_output=True, text=True)
+    assert found.stdout == "[]\n", found.stderr

@@ -65,6 +65,8 @@ _LATE = {
     "Storm": "storm",
 }
 """The module of each activity, imported on first use: nobody who plays waits for the puzzles."""
+_LISTED = ("Storm",)
+"""Those of them that doors list, because they have an `ABOUT`: home does not wait for the rest."""
 Some = TypeVar("Some", bound=Activity)
 Task = Callable[..., Any]
 
@@ -81,15 +83,25 @@ def activities() -> dict[str, type[Activity]]:
     """Every activity by its name: one file each in this folder, or registered by another package
     through the entry-point group ``numduel.activities``."""
     own = [kind for kind in _own() if kind.NAME]
-    taken = {name for kind in own for name in _names(kind)}
-    others = registered("numduel.activities", Activity, _names, taken, fault)  # type: ignore[type-abstract]
-    return {kind.NAME: kind for kind in (*own, *others)}
+    return {kind.NAME: kind for kind in (*own, *_others())}
 
 
 @cache
 def listed() -> tuple[type[Activity], ...]:
     """The activities that doors list; each of the others has a place of its own."""
-    return tuple(kind for kind in activities().values() if kind.ABOUT)
+    own: list[type[Activity]] = [__getattr__(name) for name in _LISTED]
+    return (*own, *(kind for kind in _others() if kind.ABOUT))
+
+
+@cache
+def _others() -> tuple[type[Activity], ...]:
+    """The activities of other packages."""
+    group = "numduel.activities"
+    return tuple(registered(group, Activity, _names, _own_names, fault))  # type: ignore[type-abstract]
+
+
+def _own_names() -> set[str]:
+    return {name for kind in _own() if kind.NAME for name in _names(kind)}
 
 
 def _names(kind: type[Activity]) -> set[str]:

@@ -14,20 +14,21 @@ def registered(
     group: str,
     base: type[Kind],
     names: Callable[[type[Kind]], set[str]],
-    taken: set[str],
+    taken: Callable[[], set[str]],
     fault: Callable[[type[Kind]], str] = lambda _: "",
 ) -> Iterator[type[Kind]]:
     """The classes that are registered under a group. One that cannot be loaded, whose name is taken
-    or that has a `fault` is left out with a warning."""
+    or that has a `fault` is left out with a warning; `taken` is asked only if there is one."""
     from importlib.metadata import entry_points
 
-    taken = {*taken}
-    for entry in entry_points(group=group):
+    entries = entry_points(group=group)
+    known = {*taken()} if entries else set()
+    for entry in entries:
         try:
             kind = entry.load()
             if not (isinstance(kind, type) and issubclass(kind, base)):
                 raise TypeError(f"it is not a subclass of {base.__name__}")
-            if names(kind) & taken:
+            if names(kind) & known:
                 raise ValueError(f"another {base.__name__.lower()} has that name already")
             if not all(map(is_slug, names(kind))):
                 raise ValueError("its id and name must be made of a-z, 0-9 and hyphens")
@@ -41,5 +42,5 @@ def registered(
                 base.__name__.lower(), entry.name, entry.value, type(error).__name__, error,
             )  # fmt: skip
             continue
-        taken |= names(kind)
+        known |= names(kind)
         yield kind

@@ -44,14 +44,17 @@ def variant(word: str, settings: Iterable[str] = ()) -> Game:
 @cache
 def games() -> tuple[type[Game], ...]:
     """Every game there is, in the order of menus."""
-    taken = {name for kind in shipped() for name in _names(kind)}
-    return _in_order([*shipped(), *registered("numduel.games", Game, _names, taken)])
+    return _in_order([*shipped(), *registered("numduel.games", Game, _names, _shipped_names)])
 
 
 @cache
 def shipped() -> tuple[type[Game], ...]:
     """The games of this package, in the order of menus: the same wherever it is installed."""
     return _in_order(_in_file(name) for name in sorted(_files()))
+
+
+def _shipped_names() -> set[str]:
+    return {name for kind in shipped() for name in _names(kind)}
 
 
 def _names(kind: type[Game]) -> set[str]:

@@ -5,6 +5,7 @@ Textual is imported here and nowhere else, and each screen when it is first open
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -18,7 +19,9 @@ def full_screen() -> bool:
 
 def run(link: str | None = None, name: str = "") -> None:
     """Run the app until the person leaves. With a link it begins at that game on a server, with an
-    empty one where a link is asked for."""
+    empty one where a link is asked for. Until its first frame nothing is thrown away, so nobody
+    waits for a search through everything that was imported."""
+    gc.disable()
     from numduel.tui.app import NumduelApp
 
     NumduelApp(link, name).run()

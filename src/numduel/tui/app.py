@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterable
@@ -83,6 +84,14 @@ class NumduelApp(App[None]):
             from numduel.tui.lobby import Lobby
 
             self.push_screen(Lobby(self._link))
+        self.call_after_refresh(self._drawn)
+
+    @staticmethod
+    def _drawn() -> None:
+        """Collect garbage again, if that was put off; what was imported stays for good."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
 
     def on_unmount(self) -> None:
         """Stop the server, if there is one of this app's own."""
