@@ -206,7 +206,8 @@ def try_mistake(record: str, number: int, move: str) -> dict[str, Any]:
 def hint_mistake(record: str, number: int) -> dict[str, Any]:
     """What to look at before a mistake, and a better move and why."""
     ply, names = _ply(record, number), parse(record).names
-    return {"nudge": hint(ply.state, names).nudge, "answer": _answer(ply, names)}
+    nudge = ply.cause.idea.nudge if ply.cause else hint(ply.state, names).nudge
+    return {"nudge": nudge, "answer": _answer(ply, names)}
 
 
 def tell_mistakes(record: str, seat: int | None) -> list[str]:

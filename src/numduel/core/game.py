@@ -66,6 +66,9 @@ class Game:
     """What a learner observes."""
     ideas: ClassVar[tuple[Idea, ...]] = ()
     """Rules of thumb that only this game has; see `numduel.learn.ideas` for those of all games."""
+    dangers: ClassVar[tuple[Idea, ...]] = ()
+    """What players of this game are warned of: told first where a move goes against it, and never
+    spoken against. One that is not among its `ideas` is only told, and no level knows it."""
     levels: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     """By the name of a level of the computer, the names of the ideas that it knows, if these are
     not the usual ones: see `numduel.play.players`."""

@@ -21,9 +21,8 @@ from numduel.events.event import Event, Judgement, Leg, Pairing, Slip, SlipKind
 from numduel.events.settings import read_game
 from numduel.events.standings import Standing, standings
 from numduel.learn.coach import Ply, Report
-from numduel.learn.ideas import vocabulary
+from numduel.learn.ideas import idea_named
 from numduel.learn.lesson import lesson
-from numduel.learn.puzzle import theme_of
 
 KINDS = get_args(SlipKind)
 """The kinds of slips, the worst first."""
@@ -74,9 +73,8 @@ def judge(report: Report) -> Judgement:
 def _slip(ply: Ply) -> Slip:
     if ply.broken:
         return Slip(ply.seat, ply.number, "broken", "")
-    theme = theme_of(ply.advice.ideas if ply.options else ())
     kind: SlipKind = "mistake" if ply.mistake else "inaccuracy"
-    return Slip(ply.seat, ply.number, kind, theme.name if theme else "")
+    return Slip(ply.seat, ply.number, kind, ply.cause.idea.name if ply.cause else "")
 
 
 # -- people ---------------------------------------------------------------------------------
@@ -118,8 +116,8 @@ def _told(own: OwnSlip) -> bool:
 
 def _missed(text: str, idea: str, times: int, players: int) -> Missed:
     game = read_game(text)
-    words = {one.name: one.instruction for one in vocabulary(game)}
-    told = words.get(idea, idea) if idea else BROKEN
+    known = idea_named(game, idea)
+    told = known.instruction if known else idea or BROKEN
     step = _step(game, idea)
     return Missed(game.display_name, idea, told, times, players, game.id, game.name, step)
 

@@ -223,7 +223,7 @@ class Build(CardGame):
     rules = Rules(start, legal, play, result, aliases=aliases)
     chance = Chance(due, left, draw, sequence, join)
     observation = Observation(observation_size, observe, 0, largest, flip)
-    ideas = (BEGIN,)
+    ideas = dangers = (BEGIN,)
     levels = {"hard": ("win", "begin", "use", "fits")}
     Variant = Variant
     parameters = {

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
 from numduel.core.game import Offer
+from numduel.core.ideas import Idea, Situation
 from numduel.core.observation import Observation
 from numduel.core.rules import Parameter, Rules
 from numduel.core.state import State
@@ -77,6 +78,32 @@ def largest(v: Variant) -> int:
     return v.n
 
 
+def _one(seen: Situation, moves: int) -> int:
+    """Every number but 1, if after 1 they could pick one that has no answer."""
+    if not moves & 2:
+        return moves
+    used, _ = seen.after(1).position
+    v = seen.game.variant
+    hopeless = any(
+        legal(*play(used, 1, number, v), v) == 0
+        for number in range(2, v.n + 1)
+        if not used >> number & 1
+    )
+    return moves & ~2 or moves if hopeless else moves
+
+
+ONE = Idea(
+    "one",
+    "Don't pick 1 while a number is left that would then have no answer.",
+    "Which number would let them pick whatever they like?",
+    "that 1 lets the opponent pick any number",
+    _one,
+    lambda *_: "1 would let them win at once",
+    ahead=2,
+    title="Not 1",
+)
+
+
 class Factors(ClaimGame):
     """Sequence Capture with factors and multiples on 1 to 20, known as Juniper Green."""
 
@@ -96,6 +123,7 @@ class Factors(ClaimGame):
         "The first number must be even.",
         "Begin with any number (the rulebook's start)",
     )
+    dangers = (ONE,)
     strict = True
     order = 2
     classroom_default = True

@@ -28,8 +28,8 @@ from numduel.core.state import Move, State
 from numduel.core.text import counted, in_words, percentage
 
 __all__ = [
-    "Idea", "Situation", "applied", "lists", "preferred", "reason", "situation", "smallest",
-    "vocabulary",
+    "Idea", "Situation", "applied", "explaining", "idea_named", "lists", "preferred", "reason",
+    "situation", "smallest", "vocabulary",
 ]  # fmt: skip
 
 FEW = 4
@@ -102,6 +102,23 @@ def _orders(game: Game, length: int) -> tuple[tuple[Idea, ...], ...]:
     """Every list of so many ideas of a game, the easiest first."""
     found = permutations(vocabulary(game), length)
     return tuple(sorted(found, key=lambda ideas: sum(idea.grade for idea in ideas)))
+
+
+@lru_cache(maxsize=64)
+def explaining(game: Game) -> tuple[Idea, ...]:
+    """The ideas that can be the reason for a move, the most specific first: what wins at once, what
+    the game's players are warned of, what loses at once; then what can be counted, points or else
+    answers; then two threats, and what else the game is about. What a number looks like is no
+    reason."""
+    usual = [idea for idea in vocabulary(game) if idea not in PATTERNS]
+    counted = [idea for idea in (POINTS, STARVE) if idea in usual]
+    return tuple(dict.fromkeys((WIN, *game.dangers, DENY, *counted[:1], *usual)))
+
+
+def idea_named(game: Game, name: str) -> Idea | None:
+    """The idea of a game that has a name, if there is one."""
+    every = (*vocabulary(game), *game.dangers)
+    return next((idea for idea in every if idea.name == name), None)
 
 
 @lru_cache(maxsize=64)

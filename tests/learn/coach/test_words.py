@@ -324,6 +324,7 @@ CLAIMS: dict[str, Claim] = {
         not all(won_at_once(next_) for next_ in answered(s.play(m), answer))
         for answer in s.play(m).legal_moves
     ),
+    r"1 would let them win at once": lambda s, _, __: won_at_once(s.play(1)),
     rf"after {MOVE} they have no answer": lambda s, m, _: not left(s, m),
     rf"after {MOVE} they have (\w+) answers": lambda s, m, f: len(left(s, m)) == number(f[2]),
     rf"after {MOVE} their only answer is (\w+)": lambda s, m, f: [f[2]] == left(s, m),

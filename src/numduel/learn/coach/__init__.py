@@ -1,9 +1,9 @@
 """What a move is worth in words, and what became of a whole game.
 
-`hints` helps in a position, `explain` says which move to recommend and which ideas lead to it,
-`reports` judges every move of a game, `chart` draws how a game went, and `words` has what a value
-is called. All of it follows from the rules and the solver's values; nothing is printed here, and
-nothing is read.
+`hints` helps in a position, `cause` says which idea tells right moves from wrong ones, `explain`
+which move to recommend and which ideas lead to it, `reports` judges every move of a game, `chart`
+draws how a game went, and `words` has what a value is called. All of it follows from the rules and
+the solver's values; nothing is printed here, and nothing is read.
 """
 
 from numduel.learn.coach.chart import Chart

@@ -10,26 +10,14 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, counted, listed
 from numduel.core.view import view
+from numduel.learn.coach.cause import MOST_MOVES, Cause, causes
 from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, verdict
-from numduel.learn.ideas import (
-    DENY,
-    DENY_FORK,
-    FORK,
-    PATTERNS,
-    lists,
-    reason,
-    situation,
-    subject,
-    vocabulary,
-)
+from numduel.learn.ideas import FORK, explaining, lists, reason, subject
 from numduel.solver import Option, analyse
 from numduel.solver.values import TIE
 
 BEGINNING = 3
 """Moves that are given of a continuation that is not given in full."""
-MOST_MOVES = 128
-"""Where there are more legal moves, a person would not look at each: no idea is looked for, and
-equally good moves are not compared by the answers that they leave."""
 
 
 class Ways(NamedTuple):
@@ -90,6 +78,11 @@ class Advice:
         ideas, found = _leading(self.state, self, moves)
         return ideas, next((option for option in tied if option.move in found), tied[0])
 
+    @property
+    def cause(self) -> Cause | None:
+        """The idea that leads to the recommended move by itself, if there is one."""
+        return Cause(self.ideas[0], (self.option.move,)) if len(self.ideas) == 1 else None
+
     def ideas_for(self, move: Move) -> tuple[Idea, ...]:
         """The ideas that lead to a certain move; none where it is not right, or no idea does."""
         if all(option.move != move for option in self.right):
@@ -127,10 +120,11 @@ def ways_to_go_wrong(after: State) -> Ways:
 def _leading(
     state: State, advice: Advice, wanted: Collection[Move]
 ) -> tuple[tuple[Idea, ...], tuple[Move, ...]]:
-    """The shortest and easiest list of ideas that leaves only right moves, a wanted one among
-    them, and the moves that it leaves. An idea about what a number looks like is the last resort.
-    Where all moves are equally good there is nothing to find, and where the first move can be
-    taken over, no idea holds."""
+    """The ideas that leave only right moves, a wanted one among them, and those of the moves that
+    are wanted: the most specific idea that does so by itself, or else the easiest two in turn.
+    Before a move, what it brings is told rather than what the opponent could do. Where all moves
+    are equally good there is nothing to find, and where the first move can be taken over, no idea
+    holds."""
     alike = len(advice.right) == len(advice.options)
     if alike or state.pie or not advice.exact or len(advice.options) > MOST_MOVES:
         return (), ()
@@ -138,41 +132,21 @@ def _leading(
         sum(1 << state.game.code(move) for move in moves)
         for moves in ([option.move for option in advice.right], wanted)
     )
-    pattern: tuple[tuple[Idea, ...], tuple[Move, ...]] = (), ()
+    alone = causes(state, advice.options, right, state.mask & ~right)
+    for one in sorted(alone, key=lambda cause: cause.idea.ahead % 2 == 0):
+        if found := tuple(move for move in one.right if move in wanted):
+            return (one.idea,), found
+    told = explaining(state.game)
     for ideas, left in lists(state):
-        if not ideas or left & ~right or not left & some:
-            continue
-        found = ideas, state.game.moves(left & some, state)
-        if not set(ideas) & set(PATTERNS):
-            return found
-        if len(ideas) == 1 and not pattern[0]:
-            pattern = found
-    return pattern
+        if len(ideas) > 1 and not left & ~right and left & some and set(ideas) <= set(told):
+            return ideas, state.game.moves(left & some, state)
+    return (), ()
 
 
 def reasons(state: State, move: Move, ideas: Sequence[Idea]) -> list[str]:
     """What ideas say for a move, each as a clause; whatever is said is true by the rules alone."""
     said = (reason(idea, state, move) for idea in ideas)
     return [clause for clause in said if clause is not None]
-
-
-def because(advice: Advice, move: Move) -> str:
-    """``, because after 13 their only answer is 1``: what the idea says that tells right moves from
-    wrong ones by itself; of several one that looks ahead, and at one's own win, and leaves the
-    fewest moves. Empty if no idea does."""
-    state = advice.state
-    seen, code = situation(state), state.game.code(move)
-    right = sum(1 << state.game.code(option.move) for option in advice.right)
-    if not advice.exact or state.pie or right == seen.legal or len(advice.options) > MOST_MOVES:
-        return ""
-    found = []
-    for idea in vocabulary(state.game):
-        some = 0 if idea in PATTERNS else idea.prefers(seen, seen.legal)
-        if some >> code & 1 and not some & ~right:
-            rank = idea.ahead == 0, idea in (DENY, DENY_FORK), some.bit_count(), idea.grade
-            found.append((rank, reason(idea, state, move)))
-    said = [words for _, words in sorted(found, key=lambda one: one[0]) if words]
-    return f", because {said[0]}" if said else ""
 
 
 def why(

@@ -9,15 +9,11 @@ from functools import cached_property
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import counted, percentage
 from numduel.core.view import view
+from numduel.learn.coach.cause import Cause, cause, instead
 from numduel.learn.coach.chart import Chart, chart
-from numduel.learn.coach.explain import Advice, because, best_line
-from numduel.learn.coach.words import (
-    LONGEST_LINE,
-    capital,
-    in_moves,
-    percent,
-)
-from numduel.learn.ideas import preferred, subject
+from numduel.learn.coach.explain import Advice, best_line
+from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent
+from numduel.learn.ideas import subject
 from numduel.play.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
@@ -143,6 +139,23 @@ class Ply:
         """What could have been recommended instead."""
         return Advice(self.state, self.options)
 
+    @cached_property
+    def cause(self) -> Cause | None:
+        """The idea that a slip on the board went against; None if no idea explains it."""
+        if not self.slip or self.option is None:
+            return None
+        return cause(self.state, self.options, self.move)
+
+    @cached_property
+    def instead(self) -> Option:
+        """The move that is named in place of a slip: the recommended one, unless the reason is
+        about another."""
+        best = self.advice.option
+        if self.cause is None or best.move in self.cause.right:
+            return best
+        kept = instead(self.options, self.move)
+        return next(option for option in kept if option.move in self.cause.right)
+
     # -- in words ---------------------------------------------------------------------------
 
     def headline(self, names: tuple[str, str], reader: int | None = None) -> str:
@@ -169,7 +182,7 @@ class Ply:
         hopeless = self.broken and (self.before.win_probability == 0 or not self.before.exact)
         if hopeless or not self.options:
             return f"{slip} {gave}."
-        best = self.advice.option
+        best = self.instead
         why = self._because(best) if because and not self._at_once else ""
         named = self.state.game.has_deck and not self.broken
         if why and self.line and self.turn and self.after.margin is None:
@@ -192,15 +205,14 @@ class Ply:
         return subject(self.state, str(self.move).removesuffix("!"))
 
     def lesson(self) -> str:
-        """What a mistake teaches, without naming a move: the first idea that it goes against."""
+        """What a mistake teaches, without naming a move: the idea that it goes against."""
         if self.resigned:
             return "play on; you could still win."
         if self.broken:
             return "look twice at the rules, or ask for forgiving ones."
-        ideas = self.advice.ideas
-        for count, idea in enumerate(ideas, 1):
-            if self.move not in preferred(self.state, *ideas[:count]):
-                return idea.instruction[0].lower() + idea.instruction[1:]
+        if self.cause is not None:
+            told = self.cause.idea.instruction
+            return told[0].lower() + told[1:]
         return "before you move, look for their best answer."
 
     @property
@@ -256,10 +268,12 @@ class Ply:
         return f"{name} would have won{long}"
 
     def _because(self, option: Option) -> str:
-        """What ideas say for another move, unless it wins at once."""
+        """What the reason for a slip says for another move, unless that wins at once; after a
+        broken rule or a resignation, what can be said for any good move."""
         if self.state.play(option.move).is_over:
             return ""
-        return because(self.advice, option.move)
+        told = self.cause if self.option is not None else self.advice.cause
+        return told.clause(self.state, option.move) if told else ""
 
     def json(self) -> dict[str, object]:
         """The move as plain data."""

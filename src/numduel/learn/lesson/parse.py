@@ -36,7 +36,7 @@ from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import printable, read_settings, whole_number
-from numduel.learn.ideas import vocabulary
+from numduel.learn.ideas import idea_named, vocabulary
 from numduel.learn.lesson.steps import MOST_ANSWERS, Claim, Kind, Lesson, Step, Text, fail
 from numduel.learn.strategies import Strategy
 from numduel.play.players import LEVELS
@@ -289,14 +289,15 @@ class Fields:
         return self._named(self.fields["idea"]) if "idea" in self.fields else None
 
     def _named(self, field: Line) -> Idea:
-        known = {idea.name: idea for idea in vocabulary(self.page)}
-        if field.text not in known:
+        found = idea_named(self.page, field.text)
+        if found is None:
+            known = [idea.name for idea in vocabulary(self.page)]
             fail(
                 self.page,
                 field.number,
                 f"there is no idea {printable(field.text, 20)!r}; there are {', '.join(known)}",
             )
-        return known[field.text]
+        return found
 
     def _level(self) -> str:
         number, level = self.fields["beat"]

@@ -11,7 +11,7 @@ from numduel.events import director, review, standings
 from numduel.events import event as events
 from numduel.events.review import Missed, missed
 from numduel.events.settings import Format, read_game
-from numduel.learn.ideas import vocabulary
+from numduel.learn.ideas import idea_named
 from numduel.web.http.described import about
 from numduel.web.positions import Called, Changes
 
@@ -340,7 +340,7 @@ def _own_game(
 
 def _slip(event: events.Event, own: review.OwnSlip, player: int) -> OwnSlip:
     game = read_game(own.pairing.game)
-    words = {one.name: one.instruction for one in vocabulary(game)}
+    idea = idea_named(game, own.slip.idea)
     return {
         "id": own.leg.id,
         "called": game.display_name,
@@ -348,5 +348,5 @@ def _slip(event: events.Event, own: review.OwnSlip, player: int) -> OwnSlip:
         "ply": own.slip.ply,
         "kind": own.slip.kind,
         "idea": own.slip.idea,
-        "instruction": words.get(own.slip.idea, ""),
+        "instruction": idea.instruction if idea else "",
     }
