@@ -1,10 +1,11 @@
-"""Getting to the board: on the smallest phone, and with the keyboard."""
+"""Getting to the board: on the smallest phone, on its side, and with the keyboard."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import FloatRect, expect
 
 from tests.page.browser import Guest, Invite
 
@@ -14,6 +15,13 @@ SMALLEST: dict[str, Any] = {"width": 320, "height": 568, "has_touch": True, "is_
 def in_view(one: Guest, selector: str) -> None:
     """Wait until something is on the screen, at least in part."""
     expect(one.find(selector).first).to_be_in_viewport()
+
+
+def box(one: Guest, selector: str) -> FloatRect:
+    """Where something is that is there already, and how large."""
+    found = one.find(selector).bounding_box()
+    assert found is not None
+    return found
 
 
 def test_a_number_goes_to_the_board_from_anywhere_and_the_first_tab_leads_there(
@@ -44,3 +52,20 @@ def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(
     expect(one.find("#status")).not_to_be_in_viewport()
     one.find("#next").click()
     in_view(one, "#status")
+
+
+@pytest.mark.parametrize(("width", "height"), [(664, 390), (568, 320)])
+@pytest.mark.parametrize("path", ["/puzzles?game=line&seed=3", "/learn/line", "/learn/build#2"])
+def test_on_a_phone_on_its_side_the_whole_board_is_beside_its_task_and_buttons(
+    guest: Invite, path: str, width: int, height: int
+) -> None:
+    one = guest(width=width, height=height)
+    one.go(path)
+    one.sees("[data-action=hint]")
+    tiles, task, buttons = (
+        box(one, part) for part in ("#board > :is(.cells, .cards):visible", "#task", "#choices")
+    )
+    for part in (tiles, task, buttons):
+        assert part["y"] >= 0
+        assert part["y"] + part["height"] <= height
+    assert max(task["x"], buttons["x"]) >= tiles["x"] + tiles["width"]

@@ -89,7 +89,7 @@ test("the right answer is explained, played out, kept and shared", async () => {
   await press("4");
   assert.equal(text("result"), "4 is right.");
   assert.equal(document.getElementById("result").dataset.right, "true");
-  assert.equal(text("why"), "It wins.");
+  assert.equal(text("why"), "4 is right. It wins.");
   assert.equal(text("said"), "after 4 1", "at once where things should not move");
   assert.deepEqual([text("solved"), text("share-line")], ["Puzzles solved: 1", "numduel · try 5"]);
   assert.ok(!button("next").hidden && button("show").hidden && seen("copy"));

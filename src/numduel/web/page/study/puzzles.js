@@ -94,12 +94,14 @@ function draw(scene) {
   }
   const [verdict = "", ...notes] = texts(VERDICTS);
   const words = [...texts(["why", "hint", "move"]), ...notes].join(" ");
-  const [right] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  const [given] = scene.said.filter(({ kind }) => kind === "right" || kind === "wrong");
+  const right = given ? String(given.kind === "right") : null;
   if (scene.moves) write(byId("task"), scene.goal); // a shorter one would move the board
   write(byId("result"), verdict);
-  set(byId("result"), "data-right", right ? String(right.kind === "right") : null);
+  set(byId("result"), "data-right", right);
   write(byId("nudge"), scene.moves ? words : "");
-  byId("why").replaceChildren(...(scene.moves || !words ? [] : [make("p", {}, words)]));
+  const told = make("p", {}, make("strong", { "data-right": right }, verdict), " ", words);
+  byId("why").replaceChildren(...(scene.moves || !words ? [] : [told]));
   byId("tries").replaceChildren(...marked(scene.notes[0]));
   write(byId("solved"), scene.notes[1]);
   share(texts(["share"])[0]);
