@@ -435,17 +435,6 @@ def test_who_is_away_for_long_gives_the_pairing_to_the_opponent() -> None:
     assert one.event.participants[1].present
 
 
-def test_one_browser_is_one_player() -> None:
-    one = Played(start=False)
-    one.do(actions.join, "Ada", token="a")
-    one.do(actions.join, "Bo", token="b")
-    with pytest.raises(BadEvent, match="in the event already, as Ada"):
-        one.do(actions.join, "Cy", token="a")
-    with pytest.raises(BadEvent, match="in the event already, as Ada"):
-        one.do(actions.come_back, 2, "a")
-    one.do(actions.come_back, 1, "a")
-
-
 def test_a_connection_that_comes_and_goes_does_not_fill_the_log(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -504,16 +493,6 @@ def test_an_event_is_full_at_some_time() -> None:
         one = Played(room, start=False, format=kind)
         with pytest.raises(BadEvent, match=f"room for {room}"):
             one.do(actions.join, "Late")
-
-
-def test_those_who_were_removed_count_among_those_who_have_joined(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(actions, "MAX_JOINS", 3)
-    one = Played(3, start=False)
-    one.do(actions.remove, 3)
-    with pytest.raises(BadEvent, match=f"room for {MAX_PLAYERS}"):
-        one.do(actions.join, "Late")
 
 
 def test_so_many_levels_of_the_computer_take_part_and_people_besides() -> None:

@@ -6,13 +6,24 @@ now. Nothing happens before the entry is written and applied.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from numduel.core.errors import BadEvent
 from numduel.core.text import HUMAN
 from numduel.events import names
-from numduel.events.event import COMPUTER, Entry, Event, Judgement, Pairing, Participant, Result
+from numduel.events.event import (
+    COMPUTER,
+    Asking,
+    Entry,
+    Event,
+    Judgement,
+    Pairing,
+    Participant,
+    Result,
+    Why,
+)
+from numduel.events.friendly import is_friendly
 from numduel.events.settings import MAX_MINUTES, Settings
 from numduel.play.players import COMPUTERS
 
@@ -20,8 +31,14 @@ MAX_ENTRIES = 20_000
 """Entries after which only results and the end are added to a log; no event needs a fifth."""
 MAX_ABSENCES = 100
 """How often somebody may go away and return: a bad connection would fill the log."""
-MAX_JOINS = 300
-"""How many may join in all, including those who were removed."""
+MAX_WAITING = 12
+"""How many may wait at the door, where most are let in at once."""
+MAX_DECLINED = 3
+"""How often one browser may ask to be let in."""
+HELP_SECONDS = 60.0
+"""Seconds after which another request for help is noted: the log counts minutes."""
+MAX_HELP = 50
+"""How often requests of one player for help are noted."""
 MAX_LEVELS = 8
 """Levels of the computer that may take part: they play each other without a break."""
 
@@ -42,30 +59,75 @@ def join(
     token: str | None = None,
     code: str | None = None,
     player: str = HUMAN,
+    crowded: bool = False,
 ) -> Entry:
     """Take part under a nickname; `token` and `code` are hashes of what later proves who it is.
-    `player` may name a level of the computer."""
+    `player` may name a level of the computer.
+
+    Some have to wait for the host, and the entry then says that they ask: if their browser plays
+    already, if very many have just come from their address (`crowded`), or if the host wants it.
+    """
     _require_not_ended(event)
     if event.locked and player == HUMAN:  # Levels are added by the host.
         raise BadEvent("The host has locked the door; ask to be let in.")
     if player != HUMAN and player not in COMPUTERS:
         raise BadEvent("Only people and levels of the computer can take part.")
-    _require_new_token(event, token)
     levels = len(event.members) - len(event.people)
     if player != HUMAN and levels >= MAX_LEVELS:
         raise BadEvent(f"At most {MAX_LEVELS} levels of the computer can take part.")
-    room = event.settings.room
-    if len(event.members) >= room or len(event.participants) >= MAX_JOINS:
-        raise BadEvent(f"The event is full: there is room for {room}.")
-    data = {"nickname": _new_nickname(event, nickname), "player": player}
-    data |= {name: hashed for name, hashed in (("token", token), ("code", code)) if hashed}
+    _require_room(event)
+    if player != HUMAN:
+        data = {"nickname": _new_nickname(event, names.nickname(nickname)), "player": player}
+        return _entry(event, "join", now, len(event.participants) + 1, data)
+    _require_welcome(event, token)
+    chosen = _new_nickname(event, _chosen_nickname(event, nickname))
+    data = {"nickname": chosen} | {k: v for k, v in (("token", token), ("code", code)) if v}
+    why = _reason_to_wait(event, token, crowded=crowded)
+    if why is None:
+        return _entry(event, "join", now, len(event.participants) + 1, data | {"player": player})
+    if len(event.asking) >= (event.settings.room if event.approval else MAX_WAITING):
+        raise BadEvent("Many people are waiting for the host to let them in; try again later.")
+    return _entry(event, "ask", now, data=data | {"why": why})
+
+
+def admit(event: Event, asked: int, now: float) -> Entry:
+    """Let somebody in who waits at the door; their browser is theirs from now on."""
+    _require_not_ended(event)
+    _require_room(event)
+    one = _waiting(event, asked)
+    data: dict[str, Any] = {"nickname": one.nickname, "player": HUMAN, "asked": asked}
+    data |= {name: hashed for name, hashed in (("token", one.token), ("code", one.code)) if hashed}
+    if event.named(one.nickname) is not None:
+        raise BadEvent(f"Somebody here is called {one.nickname} by now; rename them first.")
     return _entry(event, "join", now, len(event.participants) + 1, data)
+
+
+def admit_all(event: Event, now: float) -> list[Entry]:
+    """Let everybody in who waits at the door, as far as there is room."""
+    room = event.settings.room - len(event.members)
+    entries = [admit(event, asked, now) for asked in list(event.asking)[: max(1, room)]]
+    return [
+        entry._replace(number=entry.number + ahead, player=entry.player + ahead)
+        for ahead, entry in enumerate(entries)
+    ]
+
+
+def decline(event: Event, asked: int, now: float) -> Entry:
+    """Do not let somebody in who waits at the door."""
+    _waiting(event, asked)
+    return _entry(event, "decline", now, data={"asked": asked})
+
+
+def decline_all(event: Event, now: float) -> list[Entry]:
+    """Let nobody in who waits at the door."""
+    return _in_order(decline(event, asked, now) for asked in event.asking)
 
 
 def come_back(event: Event, player: int, token: str, now: float) -> Entry:
     """Return in another browser, which has the token from now on."""
     one = _member(event, player)
     _may_return(one)
+    _require_welcome(event, token)
     _require_new_token(event, token, besides=one)
     return _entry(event, "return", now, player, {"token": token})
 
@@ -77,17 +139,54 @@ def renew_code(event: Event, player: int, code: str, now: float) -> Entry:
 
 
 def rename(event: Event, player: int, nickname: str, now: float) -> Entry:
-    """Give somebody another nickname."""
+    """Give somebody another nickname. The host may choose what people cannot choose themselves."""
     one = _member(event, player)
-    return _entry(
-        event, "rename", now, player, {"nickname": _new_nickname(event, nickname, besides=one)}
-    )
+    chosen = _new_nickname(event, names.nickname(nickname), besides=one)
+    return _entry(event, "rename", now, player, {"nickname": chosen})
 
 
 def remove(event: Event, player: int, now: float) -> Entry:
     """Remove somebody; the opponent wins their pairing."""
     _member(event, player)
     return _entry(event, "remove", now, player)
+
+
+def remove_absent(event: Event, now: float) -> list[Entry]:
+    """Remove everybody who is not here."""
+    return _in_order(
+        remove(event, one.number, now) for one in event.people if one.away_since is not None
+    )
+
+
+def restore(event: Event, player: int, now: float) -> Entry:
+    """Take a removal back."""
+    _require_not_ended(event)
+    one = event.participants.get(player)
+    if one is None or not one.removed:
+        raise BadEvent("They have not been removed.")
+    _require_room(event)
+    if event.named(one.nickname) is not None:
+        raise BadEvent(f"Somebody here is called {one.nickname} by now; rename them first.")
+    return _entry(event, "restore", now, player)
+
+
+def ask_for_help(event: Event, player: int, now: float) -> Entry:
+    """Note that a player has asked the server for help with a game of the event that runs."""
+    one = _member(event, player)
+    if event.phase not in ("running", "paused"):
+        raise BadEvent("The event is not running.")
+    recent = one.helped_at is not None and now - one.helped_at < HELP_SECONDS
+    if recent or one.helped >= MAX_HELP:
+        raise BadEvent("That has been noted already.")
+    return _entry(event, "help", now, player)
+
+
+def door(event: Event, now: float, **switches: bool | None) -> Entry:
+    """Change how people get in: whether the host lets everybody in (`approval`), and whether they
+    may type nicknames of their own (`own_names`)."""
+    _require_not_ended(event)
+    wanted = {name: on for name, on in switches.items() if on is not None}
+    return _entry(event, "door", now, data=wanted)
 
 
 def lock(event: Event, now: float, *, locked: bool = True) -> Entry:
@@ -224,6 +323,11 @@ def _entry(
     return Entry(event.number + 1, kind, player, data or {}, now)
 
 
+def _in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Entries that do not depend on each other, one after the other."""
+    return [entry._replace(number=entry.number + ahead) for ahead, entry in enumerate([*entries])]
+
+
 def _member(event: Event, player: int) -> Participant:
     one = event.participants.get(player)
     if one is None or one.removed:
@@ -238,14 +342,55 @@ def _require_new_token(event: Event, token: str | None, besides: Participant | N
             raise BadEvent(f"This browser is in the event already, as {one.nickname}.")
 
 
+def _require_room(event: Event) -> None:
+    room = event.settings.room
+    if len(event.members) >= room:
+        raise BadEvent(f"The event is full: there is room for {room}.")
+
+
+def _require_welcome(event: Event, token: str | None) -> None:
+    """Who was removed does not come back from that browser; who was not let in may ask again, but
+    not for ever."""
+    if token is None:
+        return
+    if any(one.removed and one.token == token for one in event.participants.values()):
+        raise BadEvent(
+            "The host has taken you out of this event; if you would like to come back, ask them."
+        )
+    if event.declined[token] >= MAX_DECLINED:
+        raise BadEvent("The host has not let you in; talk to them if that was a mistake.")
+
+
+def _reason_to_wait(event: Event, token: str | None, *, crowded: bool) -> Why | None:
+    """Why somebody who would like to join has to wait for the host."""
+    if event.approval:
+        return "approval"
+    if event.with_token(token) is not None:
+        return "browser"
+    return "many" if crowded else None
+
+
+def _waiting(event: Event, asked: int) -> Asking:
+    if asked not in event.asking:
+        raise BadEvent("They are not waiting any more.")
+    return event.asking[asked]
+
+
 def _may_return(one: Participant) -> None:
     if one.absences >= MAX_ABSENCES:
         raise BadEvent("You have left too often to be paired again.")
 
 
-def _new_nickname(event: Event, text: str, besides: Participant | None = None) -> str:
-    chosen = names.nickname(text)
-    if event.named(chosen) not in (None, besides):
+def _chosen_nickname(event: Event, text: str) -> str:
+    chosen = names.chosen_nickname(text)
+    if not (event.own_names or is_friendly(chosen)):
+        raise BadEvent("Please choose one of the nicknames that are offered.")
+    return chosen
+
+
+def _new_nickname(event: Event, chosen: str, besides: Participant | None = None) -> str:
+    own = besides is not None and event.named(chosen) is besides
+    if not (own or event.is_free(chosen)):
         raise BadEvent("Somebody here has that nickname; choose another.")
     return chosen
 

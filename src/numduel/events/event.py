@@ -8,6 +8,7 @@ at the same time, only one can write its entry.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -23,9 +24,17 @@ End = Literal["played", "forfeit", "cancelled"]
 KINDS = (
     "create", "join", "return", "code", "rename", "remove", "lock", "start", "pair", "result",
     "judge", "forfeit", "cancel", "pause", "resume", "extend", "end", "broadcast", "away", "back",
+    "door", "ask", "decline", "restore", "help",
 )  # fmt: skip
 """The kinds of entries. The first is always ``create``; ``return`` is from another browser,
-``code`` a new personal code, and ``judge`` says what the moves of a game were worth."""
+``code`` a new personal code, and ``judge`` says what the moves of a game were worth. ``ask`` is
+from somebody who waits at the door, ``restore`` takes a removal back, and ``help`` is a player who
+asked the server for help with a game of the event."""
+AT_THE_DOOR = frozenset({"join", "return", "rename", "remove", "ask", "decline", "restore", "help"})
+"""The kinds after which the host's view of the door has changed."""
+Why = Literal["browser", "many", "approval"]
+"""Why somebody has to wait at the door: their browser plays already, very many have just come from
+their address, or the host lets everybody in by hand."""
 
 
 class Entry(NamedTuple):
@@ -50,7 +59,7 @@ class Participant:
     player: str
     """``human`` for a person or a program, else the level of the computer."""
     token: str | None
-    """The hash of the token that proves who they are."""
+    """The hash of the token that proves who they are; empty if somebody else has their browser."""
     code: str | None
     """The hash of the personal code."""
     free_since: float
@@ -59,11 +68,27 @@ class Participant:
     absences: int = 0
     """How often they have gone away."""
     removed: bool = False
+    helped: int = 0
+    """How often the server was asked for help, counted once a minute."""
+    helped_at: float | None = None
+    """When that was last."""
 
     @property
     def present(self) -> bool:
         """Whether they can be paired."""
         return self.away_since is None and not self.removed
+
+
+class Asking(NamedTuple):
+    """Somebody who waits until the host lets them in."""
+
+    number: int
+    """The number of the entry."""
+    nickname: str
+    token: str | None
+    code: str | None
+    why: Why
+    at: float
 
 
 class Result(NamedTuple):
@@ -191,6 +216,15 @@ class Event:
         """The hash of the secret of the host's link."""
         self.phase: Phase = "open"
         self.locked = False
+        self.approval = False
+        """Whether everybody has to wait for the host at the door."""
+        self.own_names = self.settings.own_names
+        self.asking: dict[int, Asking] = {}
+        """Who waits at the door, by the numbers of their entries."""
+        self.declined: Counter[str] = Counter()
+        """How often each token was not let in."""
+        self.door = 1
+        """The number of the last entry that changed the host's view of the door."""
         self.message = ""
         """The host's last message to everyone."""
         self.participants: dict[int, Participant] = {}
@@ -218,6 +252,8 @@ class Event:
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         _APPLY[entry.kind](self, entry)
+        if entry.kind in AT_THE_DOOR:
+            self.door = entry.number
         self.number, self.changed = entry.number, entry.at
 
     # -- members ----------------------------------------------------------------------------
@@ -242,6 +278,21 @@ class Event:
         """The member with a nickname, or with one that could be mistaken for it."""
         key = nickname_key(nickname)
         return next((one for one in self.members if nickname_key(one.nickname) == key), None)
+
+    def is_free(self, nickname: str) -> bool:
+        """Whether nobody has a nickname or waits with it, or with one that could be mistaken for
+        it."""
+        key = nickname_key(nickname)
+        waits = any(nickname_key(one.nickname) == key for one in self.asking.values())
+        return not waits and self.named(nickname) is None
+
+    def asked_with(self, token: str) -> Asking | None:
+        """Who waits at the door with a token."""
+        return next((one for one in self.asking.values() if one.token == token), None)
+
+    def with_token(self, token: str | None) -> Participant | None:
+        """The member whose browser has a token."""
+        return next((one for one in self.members if token and one.token == token), None)
 
     # -- pairings ---------------------------------------------------------------------------
 
@@ -306,6 +357,9 @@ class Event:
 
     def _join(self, entry: Entry) -> None:
         data, self.tallies[entry.player] = entry.data, Tally()
+        self.asking.pop(data.get("asked", 0), None)
+        if before := self.with_token(data.get("token")):
+            before.token = ""
         self.participants[entry.player] = Participant(
             entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
             data.get("code"), entry.at,
@@ -322,8 +376,35 @@ class Event:
         self.participants[entry.player].nickname = entry.data["nickname"]
 
     def _remove(self, entry: Entry) -> None:
-        self.participants[entry.player].removed = True
+        one = self.participants[entry.player]
+        one.removed = True
+        if one.token and (waiting := self.asked_with(one.token)):
+            del self.asking[waiting.number]
         self._forfeit(entry)
+
+    def _restore(self, entry: Entry) -> None:
+        one = self.participants[entry.player]
+        one.removed, one.free_since = False, entry.at
+
+    def _ask(self, entry: Entry) -> None:
+        data = entry.data
+        self.asking[entry.number] = Asking(
+            entry.number, data["nickname"], data.get("token"), data.get("code"), data["why"],
+            entry.at,
+        )  # fmt: skip
+
+    def _decline(self, entry: Entry) -> None:
+        one = self.asking.pop(entry.data["asked"])
+        if one.token is not None:
+            self.declined[one.token] += 1
+
+    def _help(self, entry: Entry) -> None:
+        one = self.participants[entry.player]
+        one.helped, one.helped_at = one.helped + 1, entry.at
+
+    def _door(self, entry: Entry) -> None:
+        self.approval = entry.data.get("approval", self.approval)
+        self.own_names = entry.data.get("own_names", self.own_names)
 
     def _lock(self, entry: Entry) -> None:
         self.locked = entry.data["locked"]

@@ -8,6 +8,8 @@ import unicodedata
 
 from numduel.core.errors import BadEvent
 from numduel.core.text import printable
+from numduel.events.manners import is_rude
+from numduel.play.players import COMPUTERS
 
 CODE_LETTERS = "34679CDFGHJKMNPQRTWXY"
 """The characters of a code. None looks like another (0 and O, 1 and I and L, 2 and Z, 5 and S,
@@ -19,13 +21,21 @@ MAX_NICKNAME = 20
 MAX_LINE = 120
 """Characters of the longest line that a host can broadcast."""
 PUNCTUATION = " -'._"
+SAME_MARK = dict.fromkeys(map(ord, "’‘ʼʻʹ′`´＇"), "'") | dict.fromkeys(map(ord, "‐‑‒–—−－"), "-")
+"""Apostrophes and hyphens as devices type them, and how they are kept."""
 MAX_MARKS = 2
 """Accents that may follow each other on one letter."""
 INVISIBLE = re.compile("VARIATION SELECTOR|FILLER|GRAPHEME JOINER|VOWEL INHERENT|BLANK")
 """Found in the Unicode names of invisible letters and marks. (Python does not know which characters
 are ignorable by default; the others are in a category that is refused.)"""
-RESERVED = "computer"
+COMPUTER = "computer"
 """No nickname begins like this: the table marks the computer by it."""
+ROLES = frozenset({
+    "teacher", "teachers", "host", "admin", "administrator", "moderator", "server", "numduel",
+    "system", "referee", "lehrer", "lehrerin", "lehrkraft", "professeur", "maitre", "maitresse",
+    "professor",
+})  # fmt: skip
+"""Words that no nickname chosen at the door has in it: they would speak for somebody else."""
 
 
 def new_code() -> str:
@@ -49,21 +59,41 @@ def new_personal_code() -> str:
 
 
 def nickname(text: str) -> str:
-    """A nickname in its normal form: compatible characters and blanks are made the same.
+    """A nickname in its normal form: compatible characters, blanks, apostrophes and hyphens are
+    made the same.
 
     Raises `BadEvent` if it is empty or too long, or has characters other than letters, digits and a
     few that join them.
     """
     if len(text) > 4 * MAX_NICKNAME:
         raise BadEvent(_EXPECTED)
-    clean = " ".join(unicodedata.normalize("NFKC", text).split())
+    clean = " ".join(unicodedata.normalize("NFKC", text.translate(SAME_MARK)).split())
     if not 1 <= len(clean) <= MAX_NICKNAME or not all(map(_allowed, clean)):
         raise BadEvent(_EXPECTED)
     if not (clean[0].isalnum() and _marked_lightly(clean)):
         raise BadEvent(_EXPECTED)
-    if _without_marks(nickname_key(clean)).startswith(RESERVED):
-        raise BadEvent(f"Nobody here can be called {clean}; choose another nickname.")
+    if _without_marks(nickname_key(clean)).startswith(COMPUTER):
+        raise BadEvent(_nobody(clean))
     return clean
+
+
+def chosen_nickname(text: str) -> str:
+    """A nickname that somebody has chosen for themselves. Raises `BadEvent` also if it is rude, or
+    is what somebody else is called here: the host, or a level of the computer."""
+    clean = nickname(text)
+    if is_rude(clean):
+        raise BadEvent(
+            "Please choose a nickname that hurts nobody. If this is your name, the host can give it"
+            " to you."
+        )
+    words = re.findall(r"[^\W\d_]+", _without_marks(clean.casefold()))
+    if not ROLES.isdisjoint(words) or "".join(words) in COMPUTERS:
+        raise BadEvent(_nobody(clean))
+    return clean
+
+
+def _nobody(name: str) -> str:
+    return f"Nobody here can be called {name}; choose another nickname."
 
 
 _EXPECTED = (
@@ -75,7 +105,7 @@ _EXPECTED = (
 def nickname_key(name: str) -> str:
     """The same for all nicknames that could be mistaken for each other: those that differ only in
     capitals, blanks or punctuation."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
+    folded = unicodedata.normalize("NFKC", name.translate(SAME_MARK)).casefold()
     return "".join(char for char in folded if char not in PUNCTUATION and not char.isspace())
 
 

@@ -41,6 +41,9 @@ class Settings:
     """The level of the computer that plays an odd player."""
     forgiving: bool = False
     """Whether a broken rule is explained and the player asked again, where it would lose."""
+    own_names: bool = True
+    """Whether people may type nicknames of their own when the door opens, instead of taking one
+    that is offered."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(set(self.games)) == len(self.games) <= MAX_GAMES:

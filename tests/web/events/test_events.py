@@ -598,7 +598,8 @@ HOSTING: dict[str, dict[str, Any]] = {
     "check": {}, "start": {}, "pause": {}, "resume": {}, "extend": {"minutes": 1}, "end": {},
     "lock": {"locked": True}, "broadcast": {"text": "Hello"}, "pair": {}, "cancel": {"pairing": 4},
     "forfeit": {"player": 1}, "rename": {"player": 1, "nickname": "X"}, "remove": {"player": 1},
-    "code": {"player": 1}, "add": {"level": "easy"},
+    "code": {"player": 1}, "add": {"level": "easy"}, "door": {"approval": True}, "admit": {},
+    "decline": {}, "sweep": {}, "restore": {"player": 1},
 }  # fmt: skip
 
 
@@ -623,7 +624,7 @@ def test_only_the_secret_makes_a_host(site: Site) -> None:
         nobody = Visitor(site.http, host.id, token)
         for what, body in HOSTING.items():
             refused(nobody.post(f"host/{what}", **body), 403)
-        for what in ("class", "table.csv"):
+        for what in ("class", "table.csv", "door"):
             refused(nobody.get(f"/{what}"), 403)
         refused(site.http.delete(nobody.path, headers=nobody.headers), 403)
     assert host.event == before

@@ -71,7 +71,8 @@ async def look(request: Request, code: Code) -> Response:
 @router.post("/{code}/join", **PLAYING)
 async def join(request: Request, code: Code, body: bodies.JoinEvent) -> Response:
     """Join an event under a nickname. The token proves every seat you are given. Joining again
-    with the same `key` makes you the same player."""
+    with the same `key` and nickname makes you the same player. If the host has to let you in,
+    `player` is null: look again until `you` is your number."""
     keys = newcomer(request, body)
     joined = await _service(request).join(code, keys, body.nickname)
     return welcome(request, body, keys, **joined._asdict())
@@ -83,6 +84,12 @@ async def come_back(request: Request, code: Code, body: bodies.ReturnToEvent) ->
     keys = newcomer(request, body)
     joined = await _service(request).come_back(code, keys, body.nickname, body.code)
     return welcome(request, body, keys, **joined._asdict())
+
+
+@router.get("/{code}/names", **LOOKING)
+async def offered_names(request: Request, code: Code) -> serialise.OfferedNames:
+    """Three friendly nicknames that nobody has in an event; others each time."""
+    return {"names": await _service(request).offered_names(code)}
 
 
 @router.get("/{code}/me", responses=ANSWERS, tags=["events"])
@@ -157,6 +164,40 @@ async def lock(request: Request, code: Code, body: bodies.Lock) -> Response:
     return await _act(request, code, actions.lock, locked=body.locked)
 
 
+@router.post("/{code}/host/door", **HOSTING)
+async def door(request: Request, code: Code, body: bodies.Door) -> Response:
+    """Choose whether you let everybody in by hand, and whether nicknames may be typed."""
+    return await _act(request, code, actions.door, **body.model_dump())
+
+
+@router.post("/{code}/host/admit", **HOSTING)
+async def admit(request: Request, code: Code, body: bodies.Asked) -> Response:
+    """Let somebody in who waits, or everybody. Their browser is theirs from now on."""
+    return as_json(await _service(request).admit(code, proof_of(request), body.asked))
+
+
+@router.post("/{code}/host/decline", **HOSTING)
+async def decline(request: Request, code: Code, body: bodies.Asked) -> Response:
+    """Do not let somebody in who waits, or nobody."""
+    if body.asked is not None:
+        return await _act(request, code, actions.decline, body.asked)
+    service = _service(request)
+    return as_json(await service.act_on_all(code, proof_of(request), actions.decline_all))
+
+
+@router.post("/{code}/host/sweep", **HOSTING)
+async def sweep(request: Request, code: Code, _: bodies.Nothing) -> Response:
+    """Remove everybody who is not here."""
+    service = _service(request)
+    return as_json(await service.act_on_all(code, proof_of(request), actions.remove_absent))
+
+
+@router.post("/{code}/host/restore", **HOSTING)
+async def restore(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
+    """Let a player take part again whom you have removed."""
+    return await _act(request, code, actions.restore, body.player)
+
+
 @router.post("/{code}/host/broadcast", **HOSTING)
 async def broadcast(request: Request, code: Code, body: bodies.Line) -> Response:
     """Show everybody one line."""
@@ -199,7 +240,8 @@ async def rename(request: Request, code: Code, body: bodies.Rename) -> Response:
 
 @router.post("/{code}/host/remove", **HOSTING)
 async def remove(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
-    """Remove a player. The unfinished games of their pairing go to the opponent."""
+    """Remove a player. The unfinished games of their pairing go to the opponent, and that browser
+    cannot join again."""
     return await _act(request, code, actions.remove, body.player)
 
 
@@ -215,6 +257,12 @@ async def add(request: Request, code: Code, body: bodies.AddLevel) -> Response:
     """Add a level of the computer as a player."""
     nickname = body.nickname or body.level.capitalize()
     return await _act(request, code, actions.join, nickname, player=body.level)
+
+
+@router.get("/{code}/door", responses=ANSWERS, tags=["hosting"])
+async def door_page(request: Request, code: Code) -> serialise.DoorPage:
+    """Who waits to be let in, who was removed, and who asked for help with a game."""
+    return await _service(request).door_page(code, proof_of(request))
 
 
 @router.get("/{code}/class", responses=ANSWERS, tags=["hosting"])

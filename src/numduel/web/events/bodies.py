@@ -41,6 +41,9 @@ class NewEvent(Body):
     forgiving: Annotated[
         bool, about("In a strict game, a move that breaks a rule may be chosen again.")
     ] = False  # fmt: skip
+    own_names: Annotated[
+        bool, about("Whether nicknames may be typed, instead of choosing an offered one.")
+    ] = True  # fmt: skip
     key: Annotated[
         Key | None,
         about("The host's secret, if you choose it; the same one again gives the same event."),
@@ -80,6 +83,23 @@ class Lock(Body):
 
     model_config = examples({"locked": True})
     locked: bool
+
+
+class Door(Body):
+    """How people get in. What is left out stays as it is."""
+
+    model_config = examples({"approval": True}, {"own_names": False})
+    approval: Annotated[bool | None, about("Whether you let everybody in by hand.")] = None
+    own_names: Annotated[bool | None, about("Whether nicknames may be typed.")] = None
+
+
+class Asked(Body):
+    """Somebody who waits to be let in, or everybody who does."""
+
+    model_config = examples({"asked": 12}, {})
+    asked: Annotated[
+        int | None, Field(ge=1, le=1_000_000, description="The number of the request.")
+    ] = None  # fmt: skip
 
 
 class Line(Body):

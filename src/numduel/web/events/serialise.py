@@ -15,6 +15,9 @@ from numduel.learn.ideas import idea_named
 from numduel.web.http.described import about
 from numduel.web.positions import Called, Changes
 
+MAX_REMOVED = 20
+"""How many of those who were removed the host is shown."""
+
 
 class EventGame(TypedDict):
     """A game that is played in an event."""
@@ -89,6 +92,10 @@ class Event(TypedDict):
     created: Annotated[float, about("When, in seconds since 1970.")]
     phase: events.Phase
     locked: bool
+    approval: Annotated[bool, about("Whether the host lets everybody in by hand.")]
+    own_names: Annotated[bool, about("Whether nicknames may be typed, or only chosen.")]
+    waiting: Annotated[list[int], about("The requests of those who wait to be let in.")]
+    door: Annotated[int, about("Goes up when the host has news at the door.")]
     message: str
     format: Format
     minutes: int
@@ -121,9 +128,10 @@ class CreatedEvent(EventSnapshot):
 
 
 class Joined(EventSnapshot):
-    """An event in which you take part."""
+    """An event in which you take part, or have asked to."""
 
-    player: int
+    player: Annotated[int | None, about("Null if the host has to let you in: look again.")]
+    asked: Annotated[int | None, about("Your request, in `waiting` until the host answers.")]
     nickname: str
     token: Annotated[str | None, about("Proves who you are: send it as a bearer token.")]
     code: Annotated[str | None, about("Four digits, to continue in another browser.")]
@@ -133,6 +141,50 @@ class NewCode(EventSnapshot):
     """New four digits for a player."""
 
     code: str
+
+
+class OfferedNames(TypedDict):
+    """Nicknames to choose from."""
+
+    names: list[str]
+
+
+class Waiting(TypedDict):
+    """Somebody who waits to be let in."""
+
+    asked: Annotated[int, about("The number of the request.")]
+    nickname: str
+    why: Annotated[
+        events.Why,
+        about(
+            "`browser`: it plays already; `many`: very many have just come from one address;"
+            " `approval`: you let everybody in by hand."
+        ),
+    ]
+    plays: Annotated[str | None, about("Who plays in the same browser now.")]
+
+
+class Removed(TypedDict):
+    """Somebody whom you have removed."""
+
+    number: int
+    nickname: str
+
+
+class Helped(TypedDict):
+    """A player who asked the server for help with a game of the event."""
+
+    number: int
+    times: Annotated[int, about("Counted once a minute at most.")]
+    last: Annotated[float, about("When, in seconds since 1970.")]
+
+
+class DoorPage(TypedDict):
+    """What only the host sees of the people."""
+
+    waiting: list[Waiting]
+    removed: Annotated[list[Removed], about("The last one first.")]
+    helped: list[Helped]
 
 
 class OwnGame(TypedDict):
@@ -200,6 +252,10 @@ def serialise(code: str, event: events.Event, now: float) -> str:
         "created": event.created,
         "phase": event.phase,
         "locked": event.locked,
+        "approval": event.approval,
+        "own_names": event.own_names,
+        "waiting": list(event.asking),
+        "door": event.door,
         "message": event.message,
         "format": settings.format,
         "minutes": settings.minutes,
@@ -230,6 +286,32 @@ def own_page(event: events.Event, player: int, now: float) -> OwnPage:
         "games": [_own_game(event, pairing, leg, player) for pairing, leg in event.legs_of(player)],
         "slips": [_slip(event, own, player) for own in review.own_slips(event, player)],
         "missed": missed(event, [player]),
+    }
+
+
+def door_page(event: events.Event) -> DoorPage:
+    """Who waits at the door, who was removed, and who asked for help."""
+    removed = [one for one in reversed(event.participants.values()) if one.removed]
+    return {
+        "waiting": [_waiting(event, one) for one in event.asking.values()],
+        "removed": [
+            {"number": one.number, "nickname": one.nickname} for one in removed[:MAX_REMOVED]
+        ],
+        "helped": [
+            {"number": one.number, "times": one.helped, "last": one.helped_at}
+            for one in event.members
+            if one.helped_at is not None
+        ],
+    }
+
+
+def _waiting(event: events.Event, one: events.Asking) -> Waiting:
+    plays = event.with_token(one.token)
+    return {
+        "asked": one.number,
+        "nickname": one.nickname,
+        "why": one.why,
+        "plays": None if plays is None else plays.nickname,
     }
 
 

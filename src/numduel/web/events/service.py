@@ -6,22 +6,30 @@ import asyncio
 import hmac
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib import import_module
 from typing import NamedTuple
 
 from numduel.core.errors import BadEvent
-from numduel.events import actions, director, names
-from numduel.events.event import Participant
+from numduel.events import actions, director, friendly, names
+from numduel.events.event import Asking, Entry, Event, Participant
 from numduel.events.review import table_csv
 from numduel.events.settings import Settings
 from numduel.web.events.live import LiveEvent, LiveEvents
 from numduel.web.events.runner import Action, EventRunner
-from numduel.web.events.serialise import ClassPage, OwnPage, class_page, own_page
+from numduel.web.events.serialise import (
+    ClassPage,
+    DoorPage,
+    OwnPage,
+    class_page,
+    door_page,
+    own_page,
+)
 from numduel.web.games.live import LiveGames
 from numduel.web.games.rows import new_id
 from numduel.web.http.errors import Forbidden, NoEvent, TooSoon, Unavailable
+from numduel.web.http.middleware.client import current_address
 from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
 from numduel.web.live.live import Locked, Send, Watcher
 from numduel.web.live.registry import retried
@@ -38,12 +46,24 @@ EVENT_ATTEMPTS = 30.0
 """Wrong personal codes that may be tried at once in an event, for whichever player."""
 EVENT_RATE = 1 / 12
 """How many a second after that."""
+JOINS_AT_ONCE = 40.0
+"""People who may join an event from one address at once: a class has one. More wait for the
+host."""
+JOIN_RATE = 1 / 2
+"""How many a second after that."""
+ASKS_AT_ONCE = 60.0
+"""People from one address who may ask the host of an event at once to let them in."""
+ASK_RATE = 1 / 10
+"""How many a second after that."""
 
 
 class Joined(NamedTuple):
-    """What somebody who has just joined is told."""
+    """What somebody is told who has just joined, or asked to."""
 
-    player: int
+    player: int | None
+    """None if the host has to let them in."""
+    asked: int | None
+    """The number of the request, if the host has to let them in."""
     nickname: str
     code: str | None
     """The personal code, if this key may know it."""
@@ -59,12 +79,16 @@ class EventService:
     ) -> None:
         self.registry = events
         self._runner = EventRunner(games, events, solvers)
-        of_player, of_event = shared_tables(folder, "codes", 2)
+        of_player, of_event, joining, asking = shared_tables(folder, "codes", 4)
         secret = table_secret(folder)
         self._of_player = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, of_player, secret)
         """The wrong personal codes that are left to each player, in all processes together."""
         self._of_event = TokenBuckets(EVENT_RATE, EVENT_ATTEMPTS, of_event, secret)
         """The same for each event."""
+        self._joining = TokenBuckets(JOIN_RATE, JOINS_AT_ONCE, joining, secret)
+        """How many may still join each event from each address."""
+        self._asking = TokenBuckets(ASK_RATE, ASKS_AT_ONCE, asking, secret)
+        """How many may still ask to be let in."""
 
     def open(self) -> None:
         """Continue the stored events."""
@@ -82,26 +106,46 @@ class EventService:
 
     @retried
     async def join(self, code: str, proof: Proof, nickname: str) -> Joined:
-        """Join an event. Idempotent: a player who joins again stays the same player."""
+        """Join an event, or ask the host to be let in. Idempotent: a player who joins again under
+        the same nickname stays the same player."""
         async with self._locked(code) as live:
+            number, asked = await self.registry.who(live, proof), _asked(live.event, proof)
+            if asked is None and not _is_called(live.event, number, nickname):
+                entry = await self._join(live, proof[0], nickname)
+                number, asked = entry.player or number, _asked(live.event, proof)
             personal = _derived_code(proof[0], live.id)
-            number = await self.registry.who(live, proof)
-            if number is None:
-                token, hashed = digest(proof[0]), _hashed_code(personal)
-                entry = await self._runner.current(
-                    live,
-                    lambda event, now: actions.join(event, nickname, now, token=token, code=hashed),
-                )
-                await self.registry.append(live, [entry])
-                number = entry.player
-            one = live.event.participants[number]
+            if asked is not None:
+                return Joined(None, asked.number, asked.nickname, personal, live.json(number))
+            one = live.event.participants[number or 0]
             known = personal if _is_code(personal, one.code) else None
             return self._joined(live, one, known)
+
+    async def _join(self, live: LiveEvent, key: str, nickname: str) -> Entry:
+        """Write the entry of somebody who is let in, or has to wait. Refusals cost nothing."""
+        token, code = digest(key), _hashed_code(_derived_code(key, live.id))
+        here = f"{live.id} {current_address.get()}"
+        crowded = not self._joining.has(here, 1.0)
+        entry = await self._runner.current(
+            live,
+            lambda event, now: actions.join(
+                event, nickname, now, token=token, code=code, crowded=crowded
+            ),
+        )
+        if entry.kind == "ask" and not self._asking.has(here, 1.0):
+            raise TooSoon("Too many people are asking to join; wait a moment.")
+        await self.registry.append(live, [entry])
+        (self._asking if entry.kind == "ask" else self._joining).spend(here, 1.0)
+        return entry
+
+    async def offered_names(self, code: str) -> list[str]:
+        """Some friendly nicknames that nobody has in an event."""
+        async with self._locked(code) as live:
+            return friendly.offer(live.event.is_free)
 
     async def come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
         """Continue in another browser, with the personal code."""
         joined = await self._come_back(code, proof, nickname, personal)
-        await self._runner.sync_seats(_read_code(code), joined.player)
+        await self._runner.sync_seats(_read_code(code), joined.player or 0)
         return joined
 
     @retried
@@ -135,7 +179,7 @@ class EventService:
 
     def _joined(self, live: LiveEvent, one: Participant, code: str | None = None) -> Joined:
         live.seen[one.number] = live.asked[one.number] = time.monotonic()
-        return Joined(one.number, one.nickname, code, live.json(one.number))
+        return Joined(one.number, None, one.nickname, code, live.json(one.number))
 
     # -- looking ----------------------------------------------------------------------------
 
@@ -170,6 +214,11 @@ class EventService:
                 raise Forbidden("You are not taking part in this event.")
             return own_page(live.event, number, time.time())
 
+    async def door_page(self, code: str, host: Proof) -> DoorPage:
+        """Who waits at the door, who was removed, and who asked for help, for the host."""
+        async with self._hosted(code, host) as live:
+            return door_page(live.event)
+
     async def class_page(self, code: str, host: Proof) -> ClassPage:
         """What the class missed, for the host."""
         async with self._hosted(code, host) as live:
@@ -195,6 +244,31 @@ class EventService:
             await self.registry.append(live, [entry])
             self._runner.tick_soon(live)
             return live.json(None)
+
+    @retried
+    async def act_on_all(
+        self, code: str, host: Proof, action: Callable[[Event, float], list[Entry]]
+    ) -> str:
+        """Write the entries of an action that is about several people."""
+        async with self._hosted(code, host) as live:
+            await self.registry.refresh(live)
+            if entries := action(live.event, time.time()):
+                await self.registry.append(live, entries)
+            self._runner.tick_soon(live)
+            return live.json(None)
+
+    async def admit(self, code: str, host: Proof, asked: int | None) -> str:
+        """Let somebody in who waits at the door, or everybody. A player who had their browser
+        before loses their seats to nobody: their four digits bring them back."""
+        if asked is None:
+            told = await self.act_on_all(code, host, actions.admit_all)
+        else:
+            told = await self.act(code, host, lambda event, now: actions.admit(event, asked, now))
+        async with self._locked(code) as live:
+            without = [one.number for one in live.event.members if one.token == ""]
+        for number in without:
+            await self._runner.sync_seats(_read_code(code), number)
+        return told
 
     async def start(self, code: str, host: Proof) -> str:
         """Start an event, unless too many are going on already."""
@@ -269,6 +343,18 @@ def _read_code(text: str) -> str:
         return names.read_code(text)
     except BadEvent:
         raise NoEvent from None
+
+
+def _asked(event: Event, proof: Proof) -> Asking | None:
+    """The request of somebody who waits at the door."""
+    found = (event.asked_with(digest(key)) for key in proof)
+    return next((one for one in found if one is not None), None)
+
+
+def _is_called(event: Event, number: int | None, nickname: str) -> bool:
+    """Whether a player has this nickname: a browser that plays may be given to somebody else."""
+    one = None if number is None else event.participants[number]
+    return one is not None and one is event.named(nickname[: 4 * names.MAX_NICKNAME])
 
 
 def _derived_code(key: str, code: str) -> str:
