@@ -373,7 +373,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(home: Path) -> None:
     home.write_text("not a folder")
     out = said(*ASKED, typed=f"{RIGHT}\n")
     assert "solved on try 1" in out
-    assert "Your streak cannot be saved: " in out
+    assert "Your days in a row cannot be saved: " in out
 
 
 def test_a_storm_of_puzzles_is_an_option() -> None:

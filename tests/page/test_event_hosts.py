@@ -70,7 +70,7 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     one.find("#open").click()
     one.sees("#qr svg")
     code = one.find("#code").inner_text()
-    one.reads("#what", "Juniper Green (the first number: even) · Arena, 20 minutes")
+    one.reads("#what", "Juniper Green (even first number) · Arena, 20 minutes")
     one.reads("#join-address", f"{server.url.partition('//')[2]}/join")
     link = host_link(one)
     address, _, secret = link.partition("#")

@@ -113,7 +113,7 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
     one.reads("#recent-title", "Your last game")
     one.reads("#recent-text", "Sequence Duel · you lost")
     one.misses("#more-recent")
-    one.reads("#daily", f"{game} · streak 4")
+    one.reads("#daily", f"{game} · 4 days in a row")
     wishes: list[Any] = []
 
     def refuse(route: Route) -> None:
@@ -130,7 +130,7 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
     expect(factors.locator(".field").first).to_have_text("the size of the pool (1 to 120)")
     one.page.evaluate(keep, {"day": str(today), "days": 5})
     one.page.reload()
-    one.reads("#daily", re.compile(r"^Next in \d+:\d\d:\d\d · streak 5$"))
+    one.reads("#daily", re.compile(r"^Next in \d+:\d\d:\d\d · 5 days in a row$"))
     one.misses("#recent")
     assert one.page.evaluate(SHIFTS) == []
 

@@ -377,7 +377,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
     one.reads(
         "#share-line", re.compile(rf"^{re.escape(puzzle['label'])}\s.*{count - 1} of {count}")
     )
-    one.reads("#solved", "Days in a row: 1")
+    one.reads("#solved", "1 day in a row")
     assert one.options() == []
     one.page.reload()
     one.reads("#result", "You have finished today’s puzzle.")

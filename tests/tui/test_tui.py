@@ -648,7 +648,7 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")
         await settled(app)
-        assert "streak 1 · next in " in drawn(app)
+        assert "1 day in a row · next in " in drawn(app)
         monkeypatch.setattr(streaks, "load", lambda: pytest.fail("a second is not worth a file"))
         app.screen._tick()  # type: ignore[attr-defined]
 

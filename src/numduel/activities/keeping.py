@@ -98,7 +98,7 @@ def puzzles() -> Kept[Puzzles]:
         begun,
         lambda puzzles: puzzles.streaks,
         lambda puzzles: streaks.save(puzzles.streaks),
-        "Your streak cannot be saved",
+        "Your days in a row cannot be saved",
     )
 
 

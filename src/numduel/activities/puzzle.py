@@ -329,7 +329,7 @@ class Puzzles(Activity):
         kept, days = self.streaks, self._days()
         reached = [] if puzzle.day else [f"Puzzles solved: {kept.solved}"]
         if days:
-            reached.append(f"Days in a row: {days}")
+            reached.append(f"{counted(days, 'day')} in a row")
         if kept.first_tries > 1:
             reached.append(f"first tries in a row: {kept.first_tries}")
         return [self._place(puzzle), " · ".join(reached)]

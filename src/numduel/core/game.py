@@ -140,8 +140,8 @@ class Game:
 
     @property
     def changes(self) -> list[str]:
-        """The unusual settings in words: ``the length of the line: 24``."""
-        return [f"{self.parameters[name].meaning}: {value}" for name, value in self.changed.items()]
+        """The unusual settings in words: ``the length of the line: 24``, ``even first number``."""
+        return [self.parameters[name].told(value) for name, value in self.changed.items()]
 
     @property
     def offer_told(self) -> str:

@@ -120,6 +120,11 @@ class Parameter(NamedTuple):
         """The value as people write it."""
         return self.words[value] if self.words else value
 
+    def told(self, shown: int | str) -> str:
+        """A value in words: ``the length of the line: 24``, or ``even first number``."""
+        name = self.meaning.removeprefix("the ")
+        return f"{shown} {name}" if self.words else f"{self.meaning}: {shown}"
+
     @property
     def choices(self) -> str:
         """``1 to 999``, or ``any or even``."""

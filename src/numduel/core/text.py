@@ -56,6 +56,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def signed(number: float, form: str = "") -> str:
+    """``+3``, or ``−3`` with the minus that people read."""
+    return f"{number:+{form}}".replace("-", "−")
+
+
 def percentage(share: float, digits: int = 0) -> str:
     """``60 %``, or ``60.0 %`` with a digit behind the point."""
     return f"{100 * share:.{digits}f} %"

@@ -17,7 +17,7 @@ from numduel.terminal.sitting import sit_down
 
 
 def stats(as_json: Json = False, plain: Plain = False) -> None:
-    """Show your profile: wins by game and level, accuracy, streaks, lessons, and what to do
+    """Show your profile: wins by game and level, accuracy, days in a row, lessons, and what to do
     next."""
     if as_json:
         kept = profile()

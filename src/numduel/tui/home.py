@@ -238,7 +238,7 @@ def _daily(found: streaks.Streaks) -> str:
     elif made := found.made(today):
         told = f"{counted(len(made), 'move')} made"
     days = found.on(today)
-    return f"streak {days} · {told}" if days else told
+    return f"{counted(days, 'day')} in a row · {told}" if days else told
 
 
 def _letters(names: dict[str, str]) -> dict[str, str]:

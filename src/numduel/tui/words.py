@@ -22,7 +22,7 @@ def streak_line() -> str:
     """The streaks of puzzles, in one line."""
     found = streaks.load()
     days = counted(found.on(date.today()), "day")
-    return f"Daily streak: {days} · Solved on the first try in a row: {found.first_tries}"
+    return f"Daily puzzle: {days} in a row · On the first try: {found.first_tries} in a row"
 
 
 def shown_names(record: Record) -> tuple[str, str]:

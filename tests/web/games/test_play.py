@@ -601,7 +601,7 @@ def test_the_catalogue_says_what_people_are_offered(site: Site) -> None:
     found = {game["name"]: game for game in site.http.get("/api/rules").json()}
     assert found["factors"]["offered"] == {
         "variant": {"first": "even"},
-        "changes": ["the first number: even"],
+        "changes": ["even first number"],
         "told": "The first number must be even.",
         "rulebook": "Begin with any number (the rulebook's start)",
     }

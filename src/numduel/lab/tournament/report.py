@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from numduel.core.text import counted, percentage
+from numduel.core.text import counted, percentage, signed
 from numduel.lab import figures
 from numduel.lab.figures import NONE, Table, with_interval
 from numduel.lab.tournament.jobs import NO_OPENING, RANDOM
@@ -62,7 +62,7 @@ def _results(table: GameStandings) -> Table:
             one.name,
             _rating(one.rating),
             *map(_won, one.seats),
-            NONE if one.over_par is None else f"{100 * one.over_par:+.1f}",
+            NONE if one.over_par is None else signed(100 * one.over_par, ".1f"),
             str(one.faults),
         )
         for one in table.standings
@@ -137,7 +137,7 @@ def _percent(share: float | None) -> str:
 
 
 def _rating(rating: Rating) -> str:
-    return f"{round(rating.points):+d} ± {rating.spread:.0f}"
+    return f"{signed(round(rating.points))} ± {rating.spread:.0f}"
 
 
 # -- Markdown -----------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def chart(values: Sequence[Value], name: str, mistakes: dict[int, str]) -> Chart
     estimated = "" if all(value.exact for value in values) else ", partly estimated"
     return Chart(
         f"{name}: {measure}{estimated}",
-        (f"+{counted(scale, 'point')}", "equal", f"-{counted(scale, 'point')}")
+        (f"+{counted(scale, 'point')}", "equal", f"−{counted(scale, 'point')}")
         if margins
         else ("100 %", "50 %", "0 %"),
         tuple(_level(value, scale) for value in values),

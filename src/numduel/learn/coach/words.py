@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 
 from numduel.core.game import Game
-from numduel.core.text import counted, percentage
+from numduel.core.text import counted, percentage, signed
 from numduel.solver import Option, Value
 
 LONGEST_LINE = 6
@@ -50,7 +50,7 @@ def worth(game: Game, value: Value | Option) -> str:
         return percent(value.win_probability)
     result = verdict(value)
     if value.margin is not None:
-        sign = "+" if value.margin > 0 else "-"
+        sign = "+" if value.margin > 0 else "−"
         points = f"{sign}{counted(abs(value.margin), 'point')}"
         return points if value.margin else f"{result} the tie"
     if value.plies is None:
@@ -82,7 +82,7 @@ def short(game: Game, option: Option) -> str:
         return percent(option.win_probability)
     result = "win" if option.win_probability else "loss"
     if option.margin is not None:
-        return f"{option.margin:+} pt" if option.margin else f"{result} tie"
+        return f"{signed(option.margin)} pt" if option.margin else f"{result} tie"
     return result if option.plies is None else f"{result} {option.plies}"
 
 
@@ -93,7 +93,7 @@ def legend(game: Game, values: Sequence[Value | Option]) -> str:
     if game.has_deck:
         return "The chance to win if both play their best from here."
     if game.rules.margin is not None:
-        return "Points ahead (+) or behind (-) at the end if both play their best."
+        return "Points ahead (+) or behind (−) at the end if both play their best."
     if any(value.plies is None for value in values):
         return "Who wins if both play their best."
     told = "Who wins if both play their best, and in how many moves, theirs included."

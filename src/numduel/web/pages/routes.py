@@ -125,7 +125,7 @@ PAGES = {
     "/profile": Page(
         "profile.html",
         "Profile",
-        "Wins by game and level, accuracy, streaks and lessons, and what to do next.",
+        "Wins by game and level, accuracy, days in a row and lessons, and what to do next.",
     ),
     "/join": Page(
         "join.html",

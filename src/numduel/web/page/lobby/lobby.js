@@ -99,7 +99,7 @@ function daily() {
   write(link, done ? "View" : made ? "Continue" : "Solve");
   const moves = made && `${count(made, "move")} made`;
   const parts = done ? [`Next in ${until(tomorrow, now)}`] : [game, moves];
-  write(place, [...parts, days && `streak ${days}`].filter(Boolean).join(" · "));
+  write(place, [...parts, days && `${count(days, "day")} in a row`].filter(Boolean).join(" · "));
 }
 
 document.querySelectorAll("[data-game]").forEach(card);
