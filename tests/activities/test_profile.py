@@ -45,7 +45,7 @@ def place(shown: Profile) -> tuple[str, str, str]:
 
 def test_somebody_without_games_is_told_what_to_do_first() -> None:
     shown = begun()
-    assert shown.scene.text == ("0 games.",)
+    assert shown.scene.text == ("No games yet.",)
     assert shown.scene.tables == ()
     assert shown.scene.goal == "Next: beat the computer (easy) at Four in a Row."
     assert place(shown) == ("play", "line", "easy")

@@ -202,7 +202,7 @@ def test_statistics_of_two_people_say_who_won_how_often(tmp_path: Path) -> None:
 
 
 def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
-    assert "0 games.\n" in run(tmp_path, "stats").out
+    assert "No games yet.\n" in run(tmp_path, "stats").out
     kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
     kept(tmp_path, "two", "4 6 5 7 3", more="Player 1: easy\nPlayer 2: hard\n")
     kept(tmp_path, "three", "4")

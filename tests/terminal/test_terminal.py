@@ -479,7 +479,7 @@ def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
             ("b", "Which game would you like"), ("g", "There are no saved games."),
         ):  # fmt: skip
             assert asked in terminal.send(answer).until("or q: ")
-        assert "0 games." in terminal.send("s").until("quit > ")
+        assert "No games yet." in terminal.send("s").until("quit > ")
         assert "Which game would you like" in terminal.send("quit").until("or q: ")
 
 

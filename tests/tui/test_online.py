@@ -27,7 +27,8 @@ from numduel.tui.home import Home
 from numduel.tui.hosting import OwnServer, PortTaken, answers
 from numduel.tui.lobby import Lobby
 from numduel.tui.page import Choice
-from numduel.tui.remote import Remote, _answer, keep
+from numduel.tui.paragraph import Paragraph
+from numduel.tui.remote import LARGER, Remote, _answer, keep
 from numduel.tui.seats import keep_seat, seats
 from tests.cli import free_port
 from tests.plugins.limit import remaining
@@ -95,7 +96,7 @@ def test_a_game_is_hosted_lost_and_found_again(tmp_path: Path) -> None:
             await until(app, lambda: "You won!" in drawn(app))
             await pilot.press("n")
             client.ask(link.server, f"{link.path}/rematch", {}, bo["token"])
-            await until(app, lambda: "0 : 0" not in drawn(app) and "1 : 0" in drawn(app))
+            await until(app, lambda: "Sequence Duel · Ada 1 : 0 Player 2 · " in drawn(app))
 
         running(steps)
 
@@ -365,9 +366,11 @@ def test_a_match_is_told_as_one() -> None:
         ({"text": "5", "match": first | {"told": []}}, "game 1 of a match of two"),
         ({"match": first}, "Bo resigned.\nThe score is 1 to 0 for Ada."),
         ({"match": first}, "n: second game · "),
+        ({"match": first}, " n Second game "),
         ({"match": first, "rematch": begun}, "The second game has begun: n goes there."),
         ({"match": last}, "Bo resigned.\nAda wins the match, 2 to 0."),
         ({"match": last}, "n: rematch · "),
+        ({"match": last}, " n Rematch "),
         ({"match": last, "rematch": begun}, "The rematch has begun: n goes there."),
     ]
 
@@ -377,6 +380,27 @@ def test_a_match_is_told_as_one() -> None:
             Heard.all[-1].hear(1, **{"number": number, "text": "5 resign"} | change)
             await settled(app)
             assert seen in f"{told(app)}\n{drawn(app)}"
+
+    running(steps, (120, 24))
+
+
+@pytest.mark.usefixtures("painted")
+@pytest.mark.parametrize("over", [False, True])
+def test_the_report_of_a_game_of_a_match_offers_what_comes_next(
+    server: list[tuple[str, object, str]], over: bool
+) -> None:
+    match: dict[str, object] = {"game": 2 if over else 1, "over": over, "told": [], "winner": None}
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
+        Heard.all[-1].hear(1, text="1 5 9 4 8 6", match=match)
+        await settled(app)
+        await pilot.press("enter")
+        await settled(app)
+        assert ("n Rematch" in drawn(app), "n Second game" in drawn(app)) == (over, not over)
+        await pilot.press("n")
+        await settled(app)
+        assert server == [("rematch", {}, "secret")]
 
     running(steps)
 
@@ -677,18 +701,33 @@ def test_a_server_of_the_apps_own_is_started_once_and_ends_with_the_app() -> Non
 
 
 @pytest.mark.usefixtures("server", "painted")
-def test_the_link_for_a_friend_is_copied_and_shown_with_a_code_for_phones() -> None:
+@pytest.mark.parametrize(
+    ("host", "size", "codes"),
+    [
+        ("http://192.0.2.7", (80, 24), 3),  # the corners that scanners look for are all there
+        ("http://192.0.2.7", (40, 12), 0),
+        ("http://localhost:8000", (80, 24), 0),
+    ],
+)
+def test_the_link_for_a_friend_is_shown_with_a_whole_code_where_there_is_room(
+    host: str, size: tuple[int, int], codes: int
+) -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(Remote(client.Link("http://192.0.2.7", "a"), "secret", "invitation"))
+        await app.push_screen(Remote(client.Link(host, "abcdefghijkl"), "secret", "i" * 22))
         Heard.all[-1].hear(1, seats=[True, False])
         await settled(app)
         await pilot.press("i")
         await settled(app)
-        assert app.clipboard == "http://192.0.2.7/play/a#invitation"
-        assert "numduel join 'http://192.0.2.7/play/a#invitation'" in drawn(app)
-        assert "█▀▀▀▀▀█" in drawn(app)
+        await pilot.press("pagedown")
+        await settled(app)
+        link = f"{host}/play/abcdefghijkl#{'i' * 22}"
+        assert app.clipboard == link
+        words = " ".join(str(part.visual) for part in app.screen.query(Paragraph))
+        assert f"numduel join '{link}'" in words
+        assert drawn(app).count("█ ███ █") == codes
+        assert (LARGER in words) == (size == (40, 12))
 
-    running(steps)
+    running(steps, size)
 
 
 def test_a_server_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

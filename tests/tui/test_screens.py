@@ -85,7 +85,8 @@ def nothing_else(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     adds one finds the screens as they were."""
     found = import_module("numduel.games")
     monkeypatch.setattr(found, "_files", lambda: frozenset(RULEBOOKS))
-    monkeypatch.setattr(activities, "activities", dict)
+    monkeypatch.setattr(activities, "_LISTED", ())
+    monkeypatch.setattr(activities, "_others", tuple)
     caches = (found.games, found.shipped, activities.listed)
     for one in caches:
         one.cache_clear()

@@ -15,7 +15,7 @@ from numduel.core.view import View, view
 from numduel.play.match import Match
 from numduel.play.players import ESTIMATES, estimates, player, seat_names
 from numduel.play.record import NO_HELP, parse
-from numduel.play.score import MATCH, Score
+from numduel.play.score import MATCH, Score, between
 
 NO_SCORE = Score()
 HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move")
@@ -261,7 +261,7 @@ class Sitting(Activity):
         if self.score.games:
             one, two = self.score.won
             mine, theirs = (two, one) if record.person == 2 else (one, two)
-            both = f"{' – '.join(self.names)}, {one} : {two}"
+            both = between(self.names, self.score.won)
             yield f"you {mine} : {theirs}" if record.person else both
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:

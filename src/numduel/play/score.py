@@ -8,7 +8,7 @@ in no moves at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from numduel.core.game import Game
@@ -109,6 +109,11 @@ def finished(state: State) -> Finished:
     """A finished game, from its last state."""
     measure = _points if _has_points(state.game) else _moves
     return Finished(state.game, state.winner or 0, measure(state), _given_up(state))
+
+
+def between(names: Sequence[str], won: Sequence[int]) -> str:
+    """The games that two players have won, as a title shows them: ``Ada 2 : 1 Bo``."""
+    return f"{names[0]} {won[0]} : {won[1]} {names[1]}"
 
 
 def match_rule(game: Game) -> str:

@@ -150,7 +150,7 @@ class Statistics:
         }
         parts = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
         total = counted(self.games + self.unfinished, "game")
-        return f"{total}: {parts}" if parts else total
+        return f"{total}: {parts}" if parts else "No games yet"
 
     def by(self, key: Callable[[Count], str], *, helped: bool = False) -> dict[str, Tally]:
         """Wins against the computer without help, or with it, by a key, the latest played first."""

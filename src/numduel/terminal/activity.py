@@ -114,7 +114,7 @@ class Prompt(Generic[Some]):
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:
-            self.screen.say("", _help(scene) if self._asks(scene) else scene.goal)
+            self.screen.say("", _help(scene) if scene.moves else plain(scene.goal))
 
     def _head(self, scene: Scene, *, first: bool) -> None:
         """The title, and what to read first: paragraphs and numbered lists."""
@@ -177,7 +177,7 @@ def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None
 
 def _help(scene: Scene) -> str:
     words = either([*(choice.action for choice in scene.choices), "quit"])
-    return plain(f"{scene.goal} {'Or type' if scene.moves else 'Type'} {words}.")
+    return plain(f"{scene.goal} Or type {words}.")
 
 
 def _lettered(line: str) -> str:

@@ -189,7 +189,7 @@ class Activities(BoardScreen, Generic[Some]):
             self.query_one("#goal", Static).update(plain(scene.goal))
         self.on_board_typed()
         self.refresh_bindings()
-        narrow = self.app.size.width < NARROW and bool(scene.text) and not scene.tables
+        narrow = self.app.size.width < NARROW and _read_first(scene)
         keys = [
             choice.key if choice.key == choice.label else f"{choice.key}: {choice.label.lower()}"
             for choice in scene.choices
@@ -251,7 +251,7 @@ class Activities(BoardScreen, Generic[Some]):
             return parameters[0] in {choice.action for choice in scene.choices}
         told = bool(scene.at and scene.said and not scene.moves)
         means = {
-            "values": told, "hint": False, "text": bool(scene.text) and not scene.tables,
+            "values": told, "hint": False, "text": _read_first(scene),
             "rules": bool(scene.at),
         }  # fmt: skip
         return means.get(action, True)
@@ -273,6 +273,11 @@ class Activities(BoardScreen, Generic[Some]):
         if scene.moves:
             return super().enter
         return scene.choices[0].label if scene.choices else "Back"
+
+
+def _read_first(scene: Scene) -> bool:
+    """Whether there is a text to read before doing something; a profile is only read."""
+    return bool(scene.text) and not scene.tables and scene.leads is None
 
 
 def _board(scene: Scene) -> tuple[str, str, str]:

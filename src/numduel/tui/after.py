@@ -27,7 +27,7 @@ from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.words import name, shown_names
+from numduel.tui.words import SECOND, name, shown_names
 
 if TYPE_CHECKING:
     from numduel.learn.coach import Chart, Report
@@ -43,6 +43,7 @@ class After(Page):
 
     BINDINGS = [
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
+        Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
         Binding("e", "everything", "Everything", tooltip="Read what went wrong, without trying"),
         Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
@@ -51,9 +52,16 @@ class After(Page):
     AUTO_FOCUS = "OptionList"
 
     def __init__(
-        self, record: Record, score: Score | None = None, again: Callable[[], None] | None = None
+        self,
+        record: Record,
+        score: Score | None = None,
+        *,
+        again: Callable[[], None] | None = None,
+        second: bool = False,
     ) -> None:
+        """`again` begins another game: the `second` of a match, or a rematch."""
         super().__init__()
+        self._second = second
         self._record = replace(record, names=shown_names(record))
         self._score, self._again = score or Score(), again
         self._report: Report | None = None
@@ -143,7 +151,9 @@ class After(Page):
             return self.query_one("#report").max_scroll_y > 0
         if action == "everything":
             return bool(self._asked)
-        return self._again is not None if action == "rematch" else True
+        if action in ("rematch", "second"):
+            return self._again is not None and self._second == (action == "second")
+        return True
 
     def on_resize(self) -> None:
         """There is more room now, or less."""
@@ -160,6 +170,10 @@ class After(Page):
         if self._again is not None:
             self.dismiss()
             self._again()
+
+    def action_second(self) -> None:
+        """Play the second game of the match."""
+        self.action_rematch()
 
     def action_analyse(self) -> None:
         """Step through the game."""

@@ -18,7 +18,7 @@ from numduel.core.view import View
 from numduel.play.match import Match
 from numduel.tui.activity import Activities
 from numduel.tui.board import Board
-from numduel.tui.words import REPORT
+from numduel.tui.words import REPORT, SECOND
 
 BY_ITSELF, BY_HAND = "by itself", "by hand"
 """How a card is discarded that fits nowhere."""
@@ -33,7 +33,7 @@ class Play(Activities[Sitting]):
             for choice in Sitting.CHOICES
             if choice.key
         ),
-        Binding("n", "second", "Second game", tooltip="The second game of the match"),
+        Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("a", "report", "Report", tooltip=REPORT),
     ]
 
@@ -147,4 +147,7 @@ class Play(Activities[Sitting]):
         from numduel.tui.after import After
 
         again = partial(self.action_do, "rematch")
-        self.app.push_screen(After(self.match.record, self.activity.total, again))
+        second = self.activity.goes_on
+        self.app.push_screen(
+            After(self.match.record, self.activity.total, again=again, second=second)
+        )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from rich.style import Style
 from rich.text import Text
 from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from numduel.activities.play import GIVE_UP, look_back, news
@@ -16,6 +17,7 @@ from numduel.core.errors import NumduelError
 from numduel.core.state import State
 from numduel.core.view import View, view
 from numduel.files import data_folder, refused
+from numduel.play.score import between
 from numduel.play.turns import remember_turn
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen
@@ -23,7 +25,7 @@ from numduel.tui.hosting import OWN, for_others, local
 from numduel.tui.page import Drawer, Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.seats import FILE, copy_of, keep_seat, save_copy, seats
-from numduel.tui.words import REPORT
+from numduel.tui.words import REPORT, SECOND
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
@@ -34,6 +36,9 @@ LOST = "The connection is lost; trying again…"
 GONE = "The server does not have this game any more; what you saw of it stays in My games."
 INVITATION = "The link for a friend"
 HERE_ONLY = "It works on this computer only."
+LARGER = "In a larger window there is a QR code for a phone here."
+BESIDE_CODE = 30
+"""Columns for the text beside a QR code, at least."""
 OTHERS = "For other devices, start the server with: numduel serve --host 0.0.0.0"
 
 
@@ -55,6 +60,7 @@ class Remote(BoardScreen):
         Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
         Binding("g", "resign", "Resign", tooltip="Give up: the other player wins"),
         Binding("n", "rematch", "Rematch", tooltip=REMATCH),
+        Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("i", "invite", "Link", tooltip="The link for a friend, to copy"),
         Binding("s", "seat", "Ask to play", tooltip="Ask for the free seat"),
     ]
@@ -224,7 +230,7 @@ class Remote(BoardScreen):
     def heading(self, state: State, seen: View) -> str:
         """The game, the score or which game of a match it is, and the server."""
         score = self._now.score if self._now else [0, 0]
-        games = f" · {score[0]} : {score[1]}" if any(score) else ""
+        games = f" · {between(seen.names, score)}" if any(score) else ""
         if self._now and self._now.leg:
             games = f" · game {self._now.leg} of a match of two"
         return f"{super().heading(state, seen)}{games} · {self._link.server.partition('//')[2]}"
@@ -323,7 +329,8 @@ class Remote(BoardScreen):
             "report": self.over,
             "undo": mine and now.undo is None and now.undoable,
             "resign": mine,
-            "rematch": self._may_rematch,
+            "rematch": self._may_rematch and not now.goes_on,
+            "second": self._may_rematch and now.goes_on,
             "invite": bool(self._invite) and False in now.taken,
             "seat": now.you is None and False in now.taken and not self._token,
             "hint": mine and now.alone,
@@ -337,7 +344,7 @@ class Remote(BoardScreen):
 
         if self._now is not None:
             again = self._again if self._may_rematch else None
-            self.app.push_screen(After(self._now.record, again=again))
+            self.app.push_screen(After(self._now.record, again=again, second=self._now.goes_on))
 
     def _again(self) -> None:
         self.call_later(self.action_rematch)
@@ -377,6 +384,10 @@ class Remote(BoardScreen):
             self._requested.add("rematch")
             self._post("rematch", {})
 
+    async def action_second(self) -> None:
+        """Begin the second game of the match, or go to it."""
+        await self.action_rematch()
+
     async def _follow(self, link: Link) -> None:
         """Go to the next game, once."""
         if link not in self._requested:
@@ -396,8 +407,7 @@ class Remote(BoardScreen):
         told = ["It is copied, if your terminal allows that."]
         told += [f"{HERE_ONLY} {OTHERS}"] if local(self._others) else []
         told += ["A friend opens it in a browser, or types:", f"numduel join '{self._invitation}'"]
-        text = Paragraph("\n\n".join([self._invitation, *told]))
-        self.app.push_screen(Drawer(INVITATION, text, Static(_qr_code(self._invitation))))
+        self.app.push_screen(Invitation(self._invitation, told))
 
     def action_seat(self) -> None:
         """Ask for the free seat by name."""
@@ -413,6 +423,28 @@ class Remote(BoardScreen):
         self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
 
 
+class Invitation(Drawer):
+    """The link for a friend, and beside it a QR code, where there is room for one and a phone can
+    follow it."""
+
+    def __init__(self, link: str, told: list[str]) -> None:
+        super().__init__(INVITATION)
+        self._link, self._told = link, told
+
+    def on_mount(self) -> None:
+        """Look how much room there is."""
+        code, told = Text() if local(self._link) else _qr_code(self._link), self._told
+        wide, high = self.app.size
+        rows = code.plain.count("\n") + 1
+        fits = rows < high and code.cell_len // rows + BESIDE_CODE <= wide
+        told = told if fits or not code else [*told, LARGER]
+        parts = [
+            Paragraph("\n\n".join([self._link, *told])),
+            *([Static(code, classes="code")] if fits else []),
+        ]
+        self.query_one(VerticalScroll).mount(Horizontal(*parts))
+
+
 def _qr_code(link: str) -> Text:
     """A link for a phone, two rows of squares a line; nothing without the packages of a server."""
     try:
@@ -425,8 +457,7 @@ def _qr_code(link: str) -> Text:
         "".join(" ▄▀█"[2 * above + below] for above, below in zip(*pair, strict=True))
         for pair in zip(rows[::2], rows[1::2], strict=True)
     ]
-    ink = Style(color="black", bgcolor="white")
-    return Text("\n").join([Text(), *(Text(line, ink) for line in lines)])
+    return Text("\n".join(lines), Style(color="black", bgcolor="white"))
 
 
 def asked_of(now: Snapshot) -> Request | None:
@@ -459,7 +490,7 @@ def _pressing(now: Snapshot) -> str:
 
 def _another(now: Snapshot) -> str:
     """What comes after a game."""
-    return "second game" if now.goes_on else "rematch"
+    return SECOND[0].lower() if now.goes_on else "rematch"
 
 
 def _answer(before: Snapshot, now: Snapshot) -> str:
