@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 import numduel
 import numduel.events
 from numduel.core.errors import BadEvent
-from numduel.events import actions, director, names, review
+from numduel.events import actions, clock, director, names, review
+from numduel.events.clock import FREE_SECONDS, Turn
 from numduel.events.director import DESERTED_SECONDS, FORFEIT_SECONDS, WAIT_SECONDS
 from numduel.events.event import COMPUTER, Entry, Event, Judgement, Pairing, Result, Slip, fold
 from numduel.events.pairing import Candidate, Cost, cost, pairs
@@ -62,10 +63,10 @@ class Played:
             self.event.apply(entry)
             self.log.append(entry)
 
-    def due(self, **options: bool) -> list[Entry]:
+    def due(self, **options: Any) -> list[Entry]:
         return director.due(self.event, self.now, lambda: f"game-{next(self._ids)}", **options)
 
-    def settle(self, **options: bool) -> None:
+    def settle(self, **options: Any) -> None:
         while entries := self.due(**options):
             free = {one.number for one in self.event.members if one.present} | {COMPUTER}
             free -= {player for pair in self.paired() for player in pair if player != COMPUTER}
@@ -321,6 +322,114 @@ def test_nobody_meets_again_and_no_seat_is_favoured_while_that_can_be_avoided(
                 if 2 * len(some) == len(vertices)
             )
         assert all(abs(one.event.balance(n)) <= 1 for n in one.event.participants)
+
+
+# -- the clock ------------------------------------------------------------------------------
+
+
+def turn(one: Played, player: int, *moves: tuple[int, float]) -> Turn:
+    """The turn of somebody in their game, after moves of these seats at these times."""
+    pairing = one.event.pairing_of(player)
+    assert pairing is not None
+    assert pairing.current is not None
+    leg = pairing.current
+    return clock.turn(one.event, leg, leg.seat_of(player), moves)
+
+
+def test_whoever_runs_out_of_time_for_a_move_loses_the_game_and_not_the_next() -> None:
+    one = Played(2, move_seconds=20)
+    (pairing,) = one.event.open_pairings
+    slow, other = pairing.players
+    began = one.now
+    one.now += 20 + FREE_SECONDS - 1
+    assert one.due(turns=[turn(one, slow)]) == []
+    one.now += 1
+    one.write(one.due(turns=[turn(one, slow)]))
+    first, second = pairing.legs
+    assert (first.end, first.winner) == ("time", other)
+    assert (second.since, pairing.current) == (began + 20 + FREE_SECONDS, second)
+    assert (one.event.tallies[slow].forfeited, one.event.tallies[other].forfeits) == (1, 1)
+
+
+def test_the_first_seconds_of_the_first_move_are_free_and_those_of_a_pause() -> None:
+    one = Played(2, game_minutes=1)
+    (pairing,) = one.event.open_pairings
+    first, second = pairing.players
+    began = one.now
+    early, late = began + FREE_SECONDS - 5, began + FREE_SECONDS + 40
+    assert turn(one, second, (1, early)).spent == (0, 0)
+    assert turn(one, first, (1, early), (2, late)).spent == (0, 15)
+    moves = (1, early), (2, late), (1, late + 10), (2, late + 11)
+    now = turn(one, first, *moves)
+    assert (now.spent, now.free, now.since) == ((10, 16), 0, late + 11)
+    assert clock.budgets(one.event, now) == (50, 44)
+    assert clock.remaining(one.event, now, late + 20) == 41
+    one.now = late + 20
+    one.do(actions.pause)
+    assert clock.remaining(one.event, now, late + 500) == 41
+    one.now = late + 600
+    one.do(actions.resume)
+    assert clock.remaining(one.event, now, late + 601) == 40
+    assert one.due(turns=[now]) == []
+    one.now += 41
+    assert [entry.kind for entry in one.due(turns=[now])] == ["timeout"]
+
+
+def test_the_computer_has_no_clock_and_without_a_clock_everybody_thinks_as_long_as_they_like() -> (
+    None
+):
+    timed, free = Played(1, start=False, move_seconds=10), Played(2)
+    timed.do(actions.join, "Robo", player="easy")
+    timed.do(actions.start)
+    timed.settle()
+    assert clock.remaining(timed.event, turn(timed, 2), timed.now) is None
+    assert clock.remaining(timed.event, turn(timed, 1), timed.now) == 10 + FREE_SECONDS
+    assert clock.remaining(free.event, turn(free, 1), free.now) is None
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"move_seconds": 9}, {"move_seconds": 601}, {"game_minutes": 61},
+              {"move_seconds": 30, "game_minutes": 5}]
+)  # fmt: skip
+def test_a_clock_counts_moves_or_games_within_reason(wrong: dict[str, Any]) -> None:
+    with pytest.raises(BadEvent):
+        Played(2, **wrong)
+
+
+def test_a_host_reminds_whoever_plays_but_not_all_the_time() -> None:
+    one = Played(2)
+    one.do(actions.nudge, 1)
+    assert one.event.participants[1].nudged == one.now
+    with pytest.raises(BadEvent):
+        one.do(actions.nudge, 1)
+    one.now += actions.NUDGE_SECONDS
+    one.do(actions.nudge, 1)
+    one.finish_round()
+    one.do(actions.end)
+    with pytest.raises(BadEvent):
+        one.do(actions.nudge, 1)
+
+
+def test_a_round_of_a_swiss_says_whom_it_waits_for() -> None:
+    one = Played(8, format="swiss", rounds=2)
+    told = director.waiting_for(one.event, one.now)
+    assert told == "The next round begins when this one is over: 4 pairs are still playing."
+    for _ in range(3):
+        pairing = one.event.open_pairings[0]
+        one.finish(pairing, pairing.players[0])
+    (last,) = one.paired()
+    told = director.waiting_for(one.event, one.now)
+    names = " and ".join(f"P{number}" for number in last)
+    assert told == f"The next round begins when this one is over: {names} are still playing."
+
+
+def test_whoever_is_away_is_told_when_the_games_are_lost() -> None:
+    one = Played(2)
+    assert director.forfeits_at(one.event, 1) is None
+    one.do(actions.away, 1)
+    assert director.forfeits_at(one.event, 1) == one.now + FORFEIT_SECONDS
+    one.do(actions.pause)
+    assert director.forfeits_at(one.event, 1) is None
 
 
 # -- formats --------------------------------------------------------------------------------

@@ -39,6 +39,8 @@ HELP_SECONDS = 60.0
 """Seconds after which another request for help is noted: the log counts minutes."""
 MAX_HELP = 50
 """How often requests of one player for help are noted."""
+NUDGE_SECONDS = 5.0
+"""Seconds between two reminders to the same player."""
 MAX_LEVELS = 8
 """Levels of the computer that may take part: they play each other without a break."""
 
@@ -295,6 +297,24 @@ def judge(event: Event, leg: str, judgement: Judgement, now: float) -> Entry:
     if found.judgement is not None:
         raise BadEvent("That game has been judged already.")
     return Entry(event.number + 1, "judge", 0, {"leg": leg, **judgement.json()}, now)
+
+
+def nudge(event: Event, player: int, now: float) -> Entry:
+    """Remind somebody that their opponent waits for them."""
+    one = _member(event, player)
+    if event.pairing_of(player) is None:
+        raise BadEvent("They are not playing just now.")
+    if one.nudged is not None and now - one.nudged < NUDGE_SECONDS:
+        raise BadEvent("They have just been reminded; give them a moment.")
+    return _entry(event, "nudge", now, player)
+
+
+def timeout(event: Event, leg: str, player: int, now: float) -> Entry:
+    """End a game whose player has run out of time; the opponent wins it."""
+    _, found = event.legs.get(leg, (None, None))
+    if found is None or found.end is not None or player not in found.seats:
+        raise BadEvent("That game has ended already.")
+    return Entry(event.number + 1, "timeout", player, {"leg": leg}, now)
 
 
 def forfeit(event: Event, player: int, now: float) -> Entry:

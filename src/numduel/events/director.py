@@ -8,10 +8,11 @@ so they wait for others, but not for long.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 
-from numduel.events import actions
+from numduel.core.text import both
+from numduel.events import actions, clock
 from numduel.events.event import COMPUTER, Entry, Event, Participant
 from numduel.events.pairing import Candidate, pairs
 
@@ -19,6 +20,8 @@ WAIT_SECONDS = 30.0
 """How long somebody waits in an arena for an opponent they have not met, while others play."""
 FORFEIT_SECONDS = 120.0
 """How long somebody may be away before the opponent wins the pairing."""
+FEW = 2
+"""Pairs that a round waits for and that are named."""
 DESERTED_SECONDS = 3600.0
 """How long everybody may be away before the event is over."""
 
@@ -30,10 +33,11 @@ def due(
     *,
     force: bool = False,
     watched: bool = True,
+    turns: Iterable[clock.Turn] = (),
 ) -> list[Entry]:
     """The entries that are due now, to be written together. With `force` nobody waits for a better
     opponent: the host pairs by hand. Levels of the computer play each other only while the event is
-    `watched`.
+    `watched`. `turns` say who is to move in the games.
 
     `new_id` gives the id of a new game. After the entries are applied, more may be due.
     """
@@ -45,8 +49,8 @@ def due(
         return []
     if complete(event, now):
         return [actions.end(event, now)]
-    if absent := _forfeits(event, now):
-        return [absent]
+    if lost := _forfeits(event, now) or _timeouts(event, turns, now):
+        return [lost]
     if not (watched or _somebody_is_here(event)):
         return []
     made = []
@@ -138,12 +142,28 @@ def waiting_for(event: Event, now: float) -> str | None:
     if event.settings.format != "swiss":
         return None
     if event.round >= event.settings.rounds:
-        return "This is the last round, and the last games are being finished."
+        return f"This is the last round, and {_still_playing(event)}."
     if event.open_pairings:
-        return "The next round begins when all games of this one are over."
+        return f"The next round begins when this one is over: {_still_playing(event)}."
     if event.people and not _somebody_is_here(event):
         return "The next round begins when somebody is back."
     return None
+
+
+def _still_playing(event: Event) -> str:
+    """Whom a round waits for, as the end of a sentence."""
+    pairings = event.open_pairings
+    if len(pairings) > FEW:
+        return f"{len(pairings)} pairs are still playing"
+    people = [
+        event.participants[player].nickname
+        for pairing in pairings
+        for player in pairing.players
+        if player != COMPUTER
+    ]
+    if not people:
+        return "the last games are being finished"
+    return f"{both(people)} {'is' if len(people) == 1 else 'are'} still playing"
 
 
 def _somebody_is_here(event: Event) -> bool:
@@ -224,6 +244,24 @@ def _forfeits(event: Event, now: float) -> Entry | None:
         if gone:
             return actions.forfeit(event, gone[0], now)
     return None
+
+
+def _timeouts(event: Event, turns: Iterable[clock.Turn], now: float) -> Entry | None:
+    """The entry that ends a game in which somebody's time is up."""
+    for turn in turns:
+        _, leg = event.legs[turn.leg]
+        left = clock.remaining(event, turn, now)
+        if leg.end is None and left is not None and left <= 0:
+            return actions.timeout(event, turn.leg, turn.player, now)
+    return None
+
+
+def forfeits_at(event: Event, player: int) -> float | None:
+    """When somebody who is away loses their games; None if they are not about to."""
+    one = event.participants[player]
+    if event.phase != "running" or one.away_since is None or event.pairing_of(player) is None:
+        return None
+    return one.away_since + FORFEIT_SECONDS
 
 
 def _gone(one: Participant, now: float) -> bool:

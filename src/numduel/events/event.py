@@ -20,16 +20,18 @@ from numduel.events.settings import Settings
 COMPUTER = 0
 """The number of the computer, which plays an odd player. Members have 1, 2 and so on."""
 Phase = Literal["open", "running", "paused", "ended"]
-End = Literal["played", "forfeit", "cancelled"]
+End = Literal["played", "forfeit", "time", "cancelled"]
+"""``forfeit`` means that a player went away or was taken out, ``time`` that their clock ran out."""
 KINDS = (
     "create", "join", "return", "code", "rename", "remove", "lock", "start", "pair", "result",
     "judge", "forfeit", "cancel", "pause", "resume", "extend", "end", "broadcast", "away", "back",
-    "door", "ask", "decline", "restore", "help",
+    "door", "ask", "decline", "restore", "help", "nudge", "timeout",
 )  # fmt: skip
 """The kinds of entries. The first is always ``create``; ``return`` is from another browser,
 ``code`` a new personal code, and ``judge`` says what the moves of a game were worth. ``ask`` is
 from somebody who waits at the door, ``restore`` takes a removal back, and ``help`` is a player who
-asked the server for help with a game of the event."""
+asked the server for help with a game of the event. ``nudge`` is the host's reminder to somebody who
+does not move, and ``timeout`` ends a game by the clock."""
 AT_THE_DOOR = frozenset({"join", "return", "rename", "remove", "ask", "decline", "restore", "help"})
 """The kinds after which the host's view of the door has changed."""
 Why = Literal["browser", "many", "approval"]
@@ -67,6 +69,8 @@ class Participant:
     away_since: float | None = None
     absences: int = 0
     """How often they have gone away."""
+    nudged: float | None = None
+    """When the host last reminded them that it is their turn."""
     removed: bool = False
     helped: int = 0
     """How often the server was asked for help, counted once a minute."""
@@ -142,6 +146,8 @@ class Leg:
     """The id of the game on the server."""
     seats: tuple[int, int]
     """Who sits in seat 1, which begins, and in seat 2."""
+    since: float | None = None
+    """When it could be played: when they were paired, or the game before it ended."""
     end: End | None = None
     winner: int | None = None
     """The number of the winner; None until it ends, and if it was cancelled."""
@@ -193,7 +199,9 @@ class Tally:
     with_computer: int = 0
     """How many of them were against the computer, as there was no other opponent."""
     forfeits: int = 0
-    """How many of the wins were because the opponent went away."""
+    """How many of the wins were because the opponent went away or ran out of time."""
+    forfeited: int = 0
+    """How many games were lost in one of these ways."""
     kept: int = 0
     """Decisions that kept the exact value, of those that could be judged."""
     decisions: int = 0
@@ -227,6 +235,8 @@ class Event:
         """The number of the last entry that changed the host's view of the door."""
         self.message = ""
         """The host's last message to everyone."""
+        self.message_at = 0.0
+        """When it was sent."""
         self.participants: dict[int, Participant] = {}
         self.pairings: dict[int, Pairing] = {}
         """By the numbers of their entries, and so in order."""
@@ -239,6 +249,8 @@ class Event:
         self._playing: dict[int, Pairing] = {}
         """The same by their players."""
         self.tallies = {COMPUTER: Tally()}
+        self.minutes = self.settings.minutes
+        """How long an arena lasts, with the minutes that were added."""
         self._seconds = 60.0 * self.settings.minutes
         """How many were left when the clock was last started or stopped."""
         self._since: float | None = None
@@ -322,6 +334,13 @@ class Event:
         pairing, _ = self.legs[game]
         return any(leg.end is None for leg in pairing.legs if leg.id != game)
 
+    def won_before(self, game: str) -> tuple[int, int]:
+        """How many games of the same pairing each seat of a game has won before it."""
+        pairing, leg = self.legs[game]
+        winners = [one.winner for one in pairing.legs[: pairing.legs.index(leg)]]
+        first, second = leg.seats
+        return winners.count(first), winners.count(second)
+
     def wins(self, player: int) -> int:
         """How many games somebody has won."""
         return self.tallies[player].wins
@@ -346,7 +365,9 @@ class Event:
 
     def playing_time(self, start: float, end: float) -> float:
         """The seconds between two moments, without those of pauses."""
-        paused = sum(max(0.0, min(end, to) - max(start, since)) for since, to in self._pauses)
+        lasting = [(self._paused_at, end)] if self.phase == "paused" else []
+        pauses = [*self._pauses, *lasting]
+        paused = sum(max(0.0, min(end, to) - max(start, since)) for since, to in pauses)
         return max(0.0, end - start - paused)
 
     def time_is_up(self, now: float) -> bool:
@@ -428,6 +449,7 @@ class Event:
 
     def _extend(self, entry: Entry) -> None:
         """Give an arena more time, counted from now if it had none left."""
+        self.minutes += entry.data["minutes"]
         self._seconds = self.remaining(entry.at) + 60.0 * entry.data["minutes"]
         if self._since is not None:
             self._since = entry.at
@@ -439,7 +461,7 @@ class Event:
             self._close(pairing, "cancelled", None, entry.at)
 
     def _broadcast(self, entry: Entry) -> None:
-        self.message = entry.data["text"]
+        self.message, self.message_at = entry.data["text"], entry.at
 
     def _away(self, entry: Entry) -> None:
         one = self.participants[entry.player]
@@ -450,12 +472,16 @@ class Event:
         if one.away_since is not None:
             one.away_since, one.free_since = None, entry.at
 
+    def _nudge(self, entry: Entry) -> None:
+        self.participants[entry.player].nudged = entry.at
+
     def _pair(self, entry: Entry) -> None:
         one, two = entry.data["players"]
         legs = tuple(
             Leg(leg, (two, one) if turn % 2 else (one, two))
             for turn, leg in enumerate(entry.data["legs"])
         )
+        legs[0].since = entry.at
         pairing = Pairing(entry.number, (one, two), entry.data["round"], entry.data["game"], legs)
         self.pairings[entry.number] = self._open[entry.number] = pairing
         for player in (one, two):
@@ -475,7 +501,12 @@ class Event:
             self.tallies[player].milliseconds += time
             self.tallies[player].moves += moves
         self._end_leg(pairing, leg, "played", leg.seats[leg.result.winner - 1])
-        self._free_players(pairing, entry.at)
+        self._go_on(pairing, entry.at)
+
+    def _timeout(self, entry: Entry) -> None:
+        pairing, leg = self.legs[entry.data["leg"]]
+        self._end_leg(pairing, leg, "time", pairing.opponent(entry.player))
+        self._go_on(pairing, entry.at)
 
     def _judge(self, entry: Entry) -> None:
         _, leg = self.legs[entry.data["leg"]]
@@ -496,7 +527,7 @@ class Event:
         for leg in pairing.legs:
             if leg.end is None:
                 self._end_leg(pairing, leg, end, winner)
-        self._free_players(pairing, at)
+        self._go_on(pairing, at)
 
     def _end_leg(self, pairing: Pairing, leg: Leg, end: End, winner: int | None) -> None:
         leg.end, leg.winner = end, winner
@@ -505,11 +536,15 @@ class Event:
                 self.tallies[player].games += 1
                 self.tallies[player].with_computer += pairing.with_computer
             self.tallies[winner].wins += 1
-            self.tallies[winner].forfeits += end == "forfeit"
+            if end != "played":
+                self.tallies[winner].forfeits += 1
+                self.tallies[pairing.opponent(winner)].forfeited += 1
 
-    def _free_players(self, pairing: Pairing, at: float) -> None:
-        """If a pairing is over, let its players wait for the next one."""
-        if pairing.current is None:
+    def _go_on(self, pairing: Pairing, at: float) -> None:
+        """Begin the next game of a pairing; if it is over, let its players wait for another one."""
+        if pairing.current is not None:
+            pairing.current.since = pairing.current.since or at
+        else:
             self._open.pop(pairing.number, None)
             for player in pairing.players:
                 if player != COMPUTER:

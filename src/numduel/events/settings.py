@@ -18,6 +18,9 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 MAX_GAMES = 10
 MAX_MINUTES = 180
 MAX_ROUNDS = 15
+MIN_MOVE_SECONDS = 10
+MAX_MOVE_SECONDS = 600
+MAX_GAME_MINUTES = 60
 MAX_PLAYERS = 60
 """The most people at once: pairing more takes over half a second."""
 MAX_ROUND_ROBIN = 12
@@ -44,6 +47,10 @@ class Settings:
     own_names: bool = True
     """Whether people may type nicknames of their own when the door opens, instead of taking one
     that is offered."""
+    move_seconds: int = 0
+    """How long a player may think about a move; 0 means as long as they like."""
+    game_minutes: int = 0
+    """How long a player may think in a whole game; 0 means as long as they like."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(set(self.games)) == len(self.games) <= MAX_GAMES:
@@ -58,6 +65,12 @@ class Settings:
             raise BadEvent("A pairing is one game, or two with the seats exchanged.")
         if self.level not in COMPUTERS:
             raise BadEvent(f"The computer plays {either(COMPUTERS)}.")
+        if self.move_seconds and not MIN_MOVE_SECONDS <= self.move_seconds <= MAX_MOVE_SECONDS:
+            raise BadEvent(f"A move may take {MIN_MOVE_SECONDS} to {MAX_MOVE_SECONDS} seconds.")
+        if not 0 <= self.game_minutes <= MAX_GAME_MINUTES:
+            raise BadEvent(f"A player has 1 to {MAX_GAME_MINUTES} minutes for a game.")
+        if self.move_seconds and self.game_minutes:
+            raise BadEvent("The clock counts each move or the whole game, not both.")
 
     @property
     def room(self) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock, MagicMock
@@ -17,6 +19,7 @@ from numduel.web.events.live import LiveEvent
 from numduel.web.events.runner import (
     ASKING_SECONDS,
     CHECK_SECONDS,
+    IDLE_SECONDS,
     EventRunner,
     _timed,
     _waits_for_judgement,
@@ -119,11 +122,70 @@ def test_a_player_at_a_board_of_the_event_is_present() -> None:
     present = {"G": {2}, "H": {2}, "I": {1, 2}}
     memory: MagicMock = runner._games.in_memory  # type: ignore[assignment]
     memory.side_effect = lambda leg: (
-        (leg in present and SimpleNamespace(watching=present[leg])) or None
+        (leg in present and SimpleNamespace(watching=present[leg], asked={})) or None
     )
     assert runner._connected(live) == {2, 1, 3}, "in the second game they have changed seats"
     event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
     assert runner._connected(live) == {1, 3}, "who looks at a game that is over may be gone"
+
+
+def test_whoever_is_to_move_is_present_only_at_the_board(clock: Clock) -> None:
+    """The other one may look at the table meanwhile, and in a pause everybody may."""
+    event = class_of("Ada", "Bo", legs=1)
+    paired(event, 1, 2, "G")
+    live = live_event(event)
+    runner = runner_of(live)
+    board: Any = MagicMock(watching=set(), asked={}, room=board_room("G", to_move=1))
+    runner._games.in_memory.return_value = board  # type: ignore[attr-defined]
+    watch(live, 1)
+    watch(live, 2)
+    runner._look_at_boards(live)
+    assert runner._connected(live) == {2}
+    live.asked = {1: clock.now, 2: clock.now}
+    assert runner._asked(live) == {2: clock.now}
+    board.asked = {1: clock.now - 1}
+    assert runner._asked(live) == {1: clock.now - 1, 2: clock.now}, "a program asks for its game"
+    board.watching = {1}
+    assert runner._connected(live) == {1, 2}
+    board.watching = set()
+    event.apply(actions.pause(event, clock.now))
+    assert runner._connected(live) == {1, 2}
+
+
+def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
+    event = class_of("Ada", "Bo", legs=1)
+    paired(event, 1, 2, "G")
+    live = live_event(event)
+    runner = runner_of(live)
+    room = board_room("G", to_move=2, moved=[(1, clock.now)])
+    runner._games.in_memory.return_value = MagicMock(room=room)  # type: ignore[attr-defined]
+    watch(live, None)
+    clock.passes(IDLE_SECONDS - 1)
+    runner._look_at_boards(live)
+    assert (live.idle_since, clock.timers) == ({}, [])
+    event.apply(actions.pause(event, clock.now))
+    clock.passes(100)
+    runner._look_at_boards(live)
+    assert live.idle_since == {}, "nobody moves in a pause"
+    event.apply(actions.resume(event, clock.now))
+    clock.passes(1)
+    runner._look_at_boards(live)
+    assert live.idle_since == {2: 1000.0}
+    assert len(clock.timers) == 1, "the host is sent it"
+    row = next(one for one in json.loads(live.state)["players"] if one["number"] == 2)
+    assert row["idle_since"] == clock.now - IDLE_SECONDS
+    room.moved.append((2, clock.now))
+    room.match.state.to_move = 1
+    runner._look_at_boards(live)
+    assert live.idle_since == {}
+
+
+def board_room(leg: str, to_move: int, moved: Sequence[tuple[int, float]] = ()) -> Any:
+    """A game that goes on."""
+    state = SimpleNamespace(to_move=to_move)
+    return SimpleNamespace(
+        id=leg, over=False, match=SimpleNamespace(state=state), moved=list(moved)
+    )
 
 
 def test_levels_of_the_computer_are_never_away(clock: Clock) -> None:

@@ -25,7 +25,7 @@ import uvloop
 
 from numduel import game
 from numduel.client import Failure
-from numduel.events import actions, director
+from numduel.events import actions, clock, director
 from numduel.events.event import COMPUTER, Entry, Event, fold
 from numduel.events.settings import chosen
 from numduel.web import retention
@@ -202,6 +202,15 @@ def watching(stack: ExitStack, pupils: list[Pupil]) -> dict[int, Live]:
     return {pupil.player: stack.enter_context(pupil.live(max_queue=None)) for pupil in pupils}
 
 
+def at_boards(stack: ExitStack, pupils: list[Pupil]) -> dict[int, Live]:
+    """Every pupil who plays with a live channel to the board."""
+    playing = {pupil: game for pupil in pupils if (game := pupil.row["game"])}
+    return {
+        pupil.player: stack.enter_context(pupil.at_game(game).live(max_queue=None))
+        for pupil, game in playing.items()
+    }
+
+
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that looks all the time what is due."""
@@ -267,10 +276,12 @@ def test_a_class_plays_although_the_server_is_killed(tmp_path: Path, size: int) 
         assert moves[0][0] >= made, "nothing is lost"
         with ExitStack() as channels:
             live = watching(channels, pupils)
+            boards = at_boards(channels, pupils)
             until(lambda: all_here(host), "all to be back")
             # One leaves in the middle of a game, another when theirs is over; one comes late.
             leaver = next(one for one in pupils if row(host.event, one.player)["game"])
             live[leaver.player].drop()
+            boards[leaver.player].drop()
             until(lambda: row(host.event, leaver.player)["away"], "who left to be away")
             host.act("forfeit", player=leaver.player)
             late = join(host, "Late")
@@ -600,6 +611,7 @@ HOSTING: dict[str, dict[str, Any]] = {
     "forfeit": {"player": 1}, "rename": {"player": 1, "nickname": "X"}, "remove": {"player": 1},
     "code": {"player": 1}, "add": {"level": "easy"}, "door": {"approval": True}, "admit": {},
     "decline": {}, "sweep": {}, "restore": {"player": 1},
+    "nudge": {"player": 1},
 }  # fmt: skip
 
 
@@ -660,6 +672,7 @@ def test_a_host_directs_an_event(site: Site) -> None:
     board = boards[mover.player]
     move = board.game["legal"][0]["move"]
     assert "paused" in refused(board.move(move, board.game["number"]), 403)
+    assert "paused" in refused(board.resign(), 403)
     for pairing in host.event["pairings"]:
         host.act("cancel", pairing=pairing["number"])
     refused(host.post("host/pair"), 422)
@@ -894,6 +907,36 @@ def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
         game = row(mine["event"], mine["you"])["game"]
         assert browser.get(f"/api/games/{game}").json()["you"] in (1, 2)
         assert game in [one["id"] for one in browser.get("/api/games").json()["games"]]
+
+
+def test_a_clock_ends_the_game_of_whoever_does_not_move(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And only that one. The clock is sent with the game, and stands still in a pause."""
+    host = new_event(site.http, format="arena", move_seconds=600, legs=2)
+    one, two = join(host, "Ada"), join(host, "Bo")
+    host.act("start")
+    until(lambda: host.event["pairings"], "a pairing")
+    board = one.at_game(one.row["game"])
+    assert board.game["clock"]["left"] == [600.0, 600.0]
+    assert board.game["clock"]["ends"] <= host.look()["now"] + 600 + clock.FREE_SECONDS
+    host.act("pause")
+    assert board.game["clock"] == {"left": [600.0, 600.0], "ends": None}
+    host.act("resume")
+    slow = one if board.game["to_move"] == one.row["seat"] else two
+    first = slow.row["game"]
+    other = two if slow is one else one
+    monkeypatch.setattr(clock, "remaining", lambda _, turn, __: 99.0 * (turn.leg != first))
+    until(lambda: slow.row["game"] != first, "the time to be up")
+    ((lost_leg, goes_on),) = (pairing["legs"] for pairing in host.event["pairings"])
+    assert (lost_leg["end"], lost_leg["winner"]) == ("time", other.player)
+    assert goes_on["id"] == slow.row["game"]
+    won = slow.at_game(goes_on["id"]).game["score"]
+    assert [won[one.row["seat"] - 1] for one in (slow, other)] == [0, 1], "of the first game"
+    lost = slow.at_game(first)
+    assert refused(lost.move(lost.game["legal"][0]["move"]), 403) == "This game is over."
+    host.act("nudge", player=slow.player)
+    assert slow.row["nudged"] > host.event["created"]
 
 
 def test_a_player_is_away_after_leaving_and_back_on_return(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import AsyncMock
 
@@ -357,13 +358,23 @@ def test_an_event_is_idle_when_nobody_uses_it_and_it_does_not_go_on() -> None:
     assert not used.idle
 
 
-def test_only_an_event_in_memory_that_is_paused_is_paused() -> None:
+def test_nobody_moves_in_a_pause_or_in_a_game_that_the_event_has_ended() -> None:
+    event = class_of("Ada", "Bo", legs=2)
+    paired(event, 1, 2, "G", "H")
+    event.apply(actions.timeout(event, "G", 1, 9.0))
     registry, _ = registry_of(
         live_event(running(class_of("Ada", "Bo"), pause=True), "P"),
-        live_event(running(class_of("Ada", "Bo")), "R"),
+        live_event(event, "R"),
         live_event(None, "N"),
     )
-    assert [registry.paused(code) for code in ("P", "R", "N", "X")] == [True, False, False, False]
+
+    def halted(code: str | None, leg: str = "H") -> str:
+        room: Any = SimpleNamespace(event=code, id=leg)
+        return registry.halted(room)
+
+    assert halted("P") == "The host has paused the event; you can move when it goes on."
+    assert halted("R", "G") == "This game is over."
+    assert [halted(code) for code in ("R", "N", "X", None)] == ["", "", "", ""]
 
 
 def test_a_match_goes_on_unless_the_log_knows_better() -> None:

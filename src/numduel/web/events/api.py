@@ -136,7 +136,8 @@ async def start(request: Request, code: Code, _: bodies.Nothing) -> Response:
 
 @router.post("/{code}/host/pause", **HOSTING)
 async def pause(request: Request, code: Code, _: bodies.Nothing) -> Response:
-    """Pause the event: the clock stops, and nobody is paired or can move."""
+    """Pause the event: all clocks stop, nobody is paired, and nobody can move or resign, the
+    computer neither. People can still join."""
     return await _act(request, code, actions.pause)
 
 
@@ -229,6 +230,12 @@ def _cancel(event: Event, number: int, now: float) -> Entry:
 async def forfeit(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
     """Give the unfinished games of a player's pairing to the opponent."""
     return await _act(request, code, actions.forfeit, body.player)
+
+
+@router.post("/{code}/host/nudge", **HOSTING)
+async def nudge(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
+    """Remind a player, on their screen, that their opponent waits for them."""
+    return await _act(request, code, actions.nudge, body.player)
 
 
 @router.post("/{code}/host/rename", **HOSTING)

@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from numduel.events.settings import MAX_GAMES, MAX_MINUTES, MAX_ROUNDS, Format
+from numduel.events.settings import (
+    MAX_GAME_MINUTES,
+    MAX_GAMES,
+    MAX_MINUTES,
+    MAX_MOVE_SECONDS,
+    MAX_ROUNDS,
+    Format,
+)
 from numduel.web.games.bodies import Level, Setting
 from numduel.web.http.described import about
 from numduel.web.http.routes import Body, examples
@@ -44,6 +51,14 @@ class NewEvent(Body):
     own_names: Annotated[
         bool, about("Whether nicknames may be typed, instead of choosing an offered one.")
     ] = True  # fmt: skip
+    move_seconds: Annotated[
+        int,
+        Field(ge=0, le=MAX_MOVE_SECONDS, description="For each move; 0 means no such clock."),
+    ] = 0
+    game_minutes: Annotated[
+        int,
+        Field(ge=0, le=MAX_GAME_MINUTES, description="For each player and game; 0 means none."),
+    ] = 0
     key: Annotated[
         Key | None,
         about("The host's secret, if you choose it; the same one again gives the same event."),

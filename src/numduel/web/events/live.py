@@ -12,13 +12,16 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
+from numduel.events import clock
+from numduel.events.clock import Turn
 from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
 from numduel.events.names import new_code
 from numduel.events.settings import read_game
-from numduel.web.events.serialise import serialise
+from numduel.web.events.serialise import game_clock, serialise
 from numduel.web.games.live import LiveGames
-from numduel.web.games.room import Seat
+from numduel.web.games.room import Room, Seat
 from numduel.web.games.rows import NewGame, delete_games, insert_games, new_game
+from numduel.web.games.serialise import EventPart
 from numduel.web.http.errors import NoEvent, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked, Watcher
@@ -63,6 +66,10 @@ class LiveEvent(Live[Event]):
         """When each player last asked for the state, without a channel."""
         self.looked = -inf
         """When anybody did."""
+        self.turns: list[Turn] = []
+        """Who is to move in each game, as far as this process knows."""
+        self.idle_since: dict[int, float] = {}
+        """The people who have not moved for long, and since when it has been their turn."""
         self.time_was_up = False
         """Whether the time was up when the event was last serialised."""
         self.check_due = 0.0
@@ -82,7 +89,7 @@ class LiveEvent(Live[Event]):
     def serialise(self) -> str:
         now = time.time()
         self.time_was_up = self.event.time_is_up(now)
-        return serialise(self.id, self.event, now)
+        return serialise(self.id, self.event, now, self.idle_since)
 
     def json(self, you: int | None) -> str:
         """What one client is sent, with the server's time for countdowns."""
@@ -147,6 +154,7 @@ class LiveEvents(Registry[LiveEvent]):
     def __init__(self, bus: Bus, games: LiveGames) -> None:
         super().__init__(bus)
         self._games = games
+        games.halted, games.part_of = self.halted, self.part_of
 
     def fold(self, connection: Connection, id: str) -> Event:
         entries = self.entries(connection, id, 0)
@@ -204,10 +212,32 @@ class LiveEvents(Registry[LiveEvent]):
             lambda connection: list(connection.execute(_RUNNING).scalars())
         )
 
-    def paused(self, code: str) -> bool:
-        """Whether the host has paused an event. Whoever plays in it keeps it in memory."""
-        live = self.in_memory(code)
-        return live is not None and live.event.phase == "paused"
+    def publish(self, live: LiveEvent, *, elsewhere: bool = False) -> None:
+        """Push an event to its watchers, and what it changed in its games to theirs."""
+        super().publish(live, elsewhere=elsewhere)
+        for pairing in live.event.open_pairings:
+            if pairing.current is not None:
+                self._games.event_changed(pairing.current.id, elsewhere=elsewhere)
+
+    def halted(self, room: Room) -> str:
+        """Why nobody can move in a game now: the host has paused the event, or has ended the game.
+        Whoever plays in an event keeps it in memory. Empty if they can."""
+        live = self.in_memory(room.event) if room.event is not None else None
+        if live is None:
+            return ""
+        if live.event.phase == "paused":
+            return "The host has paused the event; you can move when it goes on."
+        _, leg = live.event.legs.get(room.id, (None, None))
+        return "" if leg is None or leg.end is None else "This game is over."
+
+    def part_of(self, room: Room) -> EventPart | None:
+        """What its event adds to a game."""
+        live = self.in_memory(room.event) if room.event is not None else None
+        if live is None or room.id not in live.event.legs:
+            return None
+        turn = turn_in(live.event, room)
+        time_left = None if turn is None else game_clock(live.event, turn, time.time())
+        return EventPart(time_left, live.event.won_before(room.id))
 
     async def match_goes_on(self, code: str, id: str) -> bool:
         """Whether another game of the same match is still to be played."""
@@ -272,6 +302,14 @@ class LiveEvents(Registry[LiveEvent]):
             spawn(self.reload(live))
 
 
+def turn_in(event: Event, room: Room) -> Turn | None:
+    """Whose turn it is in a game; None if it is not being played."""
+    pairing, leg = event.legs.get(room.id, (None, None))
+    if pairing is None or leg is None or pairing.current is not leg or room.over:
+        return None
+    return clock.turn(event, leg, room.match.state.to_move, room.moved)
+
+
 def _concern(event: Event, player: int | None) -> object:
     """What a client must be sent at once if it changes; the rest is the table. The host and the
     wall, which show all of it, are sent every change at once."""
@@ -280,7 +318,8 @@ def _concern(event: Event, player: int | None) -> object:
     everybody = event.phase, event.message, event.locked, event.round
     pairing = event.pairing_of(player)
     game = pairing.current.id if pairing and pairing.current else None
-    return everybody, player, event.participants[player].nickname, game
+    one = event.participants[player]
+    return everybody, player, one.nickname, one.nudged, game
 
 
 def _tokens(event: Event) -> dict[str, int]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from math import inf
@@ -18,14 +18,14 @@ from typing import Any
 
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
-from numduel.events import actions, director
+from numduel.events import actions, clock, director
 from numduel.events.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Result
-from numduel.web.events.live import LiveEvent, LiveEvents, seat_of
-from numduel.web.games.live import LiveGames
+from numduel.web.events.live import LiveEvent, LiveEvents, seat_of, turn_in
+from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.games.room import Entry as GameEntry
 from numduel.web.games.room import Room
 from numduel.web.games.rows import new_id
-from numduel.web.http.errors import NoEvent, Overloaded, Refusal
+from numduel.web.http.errors import NoEvent, NoGame, Overloaded, Refusal
 from numduel.web.live.registry import retried
 from numduel.web.solving.solvers import Solvers
 
@@ -36,6 +36,8 @@ AWAY_SECONDS = 15.0
 """Seconds after the last sign of life when somebody counts as away."""
 ASKING_SECONDS = 10.0
 """Seconds for which somebody who asks for the state, without a channel, counts as connected."""
+IDLE_SECONDS = 60.0
+"""Seconds without a move after which the host is told whom a game waits for."""
 CHECK_SECONDS = 30.0
 """Seconds between two checks of games against the log of their event, and two searches for events
 that go on: a process may have died between a game's end and its entry."""
@@ -158,7 +160,9 @@ class EventRunner:
 
     async def _tick(self, live: LiveEvent) -> None:
         """Do what is due in an event."""
+        await self._load_boards(live)
         async with self.registry.locked(live.id) as live:
+            self._look_at_boards(live)
             if comings := self._comings_and_goings(live):
                 await self.registry.append(live, comings)
             await self.direct(live)
@@ -172,14 +176,40 @@ class EventRunner:
         """Do what is due now, without waiting for the next second."""
         self._spawn(self._alone(self._tick(live)))
 
+    async def _load_boards(self, live: LiveEvent) -> None:
+        """Take the games that are being played into memory: nobody may have looked at them since
+        the server was started."""
+        for leg in _current_legs(live):
+            if self._games.in_memory(leg.id) is None:
+                with suppress(NoGame):
+                    async with self._games.locked(leg.id):
+                        pass
+
+    def _look_at_boards(self, live: LiveEvent) -> None:
+        """Note whose turn it is in each game, and who has not moved for long."""
+        event, now = live.event, time.time()
+        games = (self._games.in_memory(leg.id) for leg in _current_legs(live))
+        turns = (turn_in(event, game.room) for game in games if game is not None)
+        live.turns = [turn for turn in turns if turn is not None]
+        people = {one.number for one in event.people}
+        idle = {
+            turn.player: turn.since
+            for turn in live.turns
+            if turn.player in people and clock.idle(event, turn, now) >= IDLE_SECONDS
+        }
+        if idle != live.idle_since:
+            live.idle_since = idle
+            live.changed()
+
     def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
         """The entries of players who have come back, or count as away by now."""
         now, event = time.monotonic(), live.event
+        asked = self._asked(live)
         channels = self._connected(live)
-        asking = {one for one, at in live.asked.items() if at + ASKING_SECONDS > now}
+        asking = {who for who, at in asked.items() if at + ASKING_SECONDS > now}
         self.registry.announce(live, channels | asking)
-        connected = channels | live.elsewhere
-        live.seen |= dict.fromkeys(connected, now)
+        for who, at in (asked | dict.fromkeys(channels | live.elsewhere, now)).items():
+            live.seen[who] = max(at, live.seen.get(who, at))
         if event.phase == "ended":
             return []
         found: list[Entry] = []
@@ -194,13 +224,30 @@ class EventRunner:
         return found
 
     def _connected(self, live: LiveEvent) -> set[int]:
-        """The players who watch the event, or a game of theirs, over this process."""
-        found = live.watching
+        """The players who watch over this process: a game of theirs, or, if they are not to move,
+        the event."""
+        found = live.watching - _awaited(live)
+        for leg, game in self._boards(live):
+            found |= {leg.seats[seat - 1] for seat in game.watching}
+        return found - {COMPUTER}
+
+    def _asked(self, live: LiveEvent) -> dict[int, float]:
+        """When players last asked this process, without a channel, for a game of theirs, or, if
+        they are not to move, for the event."""
+        awaited = _awaited(live)
+        found = {one: at for one, at in live.asked.items() if one not in awaited}
+        for leg, game in self._boards(live):
+            for seat, at in game.asked.items():
+                player = leg.seats[seat - 1]
+                found[player] = max(at, found.get(player, at))
+        return found
+
+    def _boards(self, live: LiveEvent) -> Iterator[tuple[Leg, LiveGame]]:
+        """The games of an event that have not ended and are in memory."""
         for leg in _open_legs(live.event.open_pairings):
             game = self._games.in_memory(leg.id)
             if game is not None:
-                found |= {leg.seats[seat - 1] for seat in game.watching}
-        return found - {COMPUTER}
+                yield leg, game
 
     def _watched(self, live: LiveEvent) -> bool:
         """Whether anybody watches the event or one of its games over this process: levels are
@@ -224,6 +271,7 @@ class EventRunner:
                     new_id,
                     force=force,
                     watched=self._watched(live),
+                    turns=live.turns,
                 )
             if not entries:
                 return
@@ -290,6 +338,19 @@ class EventRunner:
             if seat_of(one) != game.room.seats[seat]:
                 entry = game.room.entry(seat, "key", one.nickname, one.token)
                 await self._games.append(game, [entry])
+
+
+def _awaited(live: LiveEvent) -> set[int]:
+    """Everybody who is to move: their opponents wait for them at the board."""
+    return {turn.player for turn in live.turns} if live.event.phase == "running" else set()
+
+
+def _current_legs(live: LiveEvent) -> list[Leg]:
+    """The games that can be played now."""
+    if live.loaded is None:
+        return []
+    current = [pairing.current for pairing in live.event.open_pairings]
+    return [leg for leg in current if leg is not None]
 
 
 def _open_legs(pairings: Iterable[Pairing]) -> Iterable[Leg]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import orjson
 from typing_extensions import TypedDict
 
-from numduel.events import director, review, standings
+from numduel.events import clock, director, review, standings
 from numduel.events import event as events
 from numduel.events.review import Missed, missed
 from numduel.events.settings import Format, read_game
 from numduel.learn.ideas import idea_named
+from numduel.web.games.serialise import GameClock
 from numduel.web.http.described import about
 from numduel.web.positions import Called, Changes
 
@@ -48,7 +50,8 @@ class Standing(TypedDict):
     wins: int
     games: Annotated[int, about("Games won or lost.")]
     with_computer: int
-    forfeits: Annotated[int, about("Wins by forfeit.")]
+    forfeits: Annotated[int, about("Wins because the opponent went away or ran out of time.")]
+    forfeited: Annotated[int, about("Games lost by going away or running out of time.")]
     kept: Annotated[int, about("Decisions that gave nothing away.")]
     decisions: int
     accuracy: float | None
@@ -63,6 +66,13 @@ class PlayerNow(Standing):
     seat: int | None
     opponent: Annotated[int | None, about("The opponent's number; 0 is the computer.")]
     reason: Annotated[str | None, about("Why they are not playing, as a sentence to them.")]
+    idle_since: Annotated[
+        float | None, about("Since when it has been their turn, without pauses, if that is long.")
+    ]
+    forfeits_at: Annotated[
+        float | None, about("When their opponent wins, if they do not come back to the board.")
+    ]
+    nudged: Annotated[float | None, about("When the host last reminded them to move.")]
 
 
 class Leg(TypedDict):
@@ -97,16 +107,20 @@ class Event(TypedDict):
     waiting: Annotated[list[int], about("The requests of those who wait to be let in.")]
     door: Annotated[int, about("Goes up when the host has news at the door.")]
     message: str
+    message_at: Annotated[float, about("When the message was sent.")]
     format: Format
-    minutes: int
+    minutes: Annotated[int, about("How long an arena lasts, with the minutes that were added.")]
     rounds: int
     legs: int
     level: str
     forgiving: bool
+    move_seconds: Annotated[int, about("The time for each move; 0 if there is no such clock.")]
+    game_minutes: Annotated[int, about("Each player's time for a game; 0 if there is none.")]
     games: list[EventGame]
     room: Annotated[int, about("How many players there can be.")]
     clock: Clock
     round: int
+    waits_for: Annotated[str | None, about("What everybody who is free waits for, in a sentence.")]
     players: Annotated[list[PlayerNow], about("In the order of the table.")]
     pairings: Annotated[list[Pairing], about("The pairings that are being played.")]
     podium: list[int]
@@ -242,8 +256,9 @@ class ClassPage(TypedDict):
     missed: list[Missed]
 
 
-def serialise(code: str, event: events.Event, now: float) -> str:
-    """The JSON that everybody is sent; it has no secrets."""
+def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, float]) -> str:
+    """The JSON that everybody is sent; it has no secrets. `idle` says who has not moved for long,
+    and since when it has been their turn."""
     settings = event.settings
     first = standings.podium(event) if event.phase == "ended" else []
     sent: Event = {
@@ -257,17 +272,21 @@ def serialise(code: str, event: events.Event, now: float) -> str:
         "waiting": list(event.asking),
         "door": event.door,
         "message": event.message,
+        "message_at": event.message_at,
         "format": settings.format,
-        "minutes": settings.minutes,
+        "minutes": event.minutes,
         "rounds": settings.rounds,
         "legs": settings.legs,
         "level": settings.level,
         "forgiving": settings.forgiving,
+        "move_seconds": settings.move_seconds,
+        "game_minutes": settings.game_minutes,
         "games": [_game(text) for text in settings.games],
         "room": settings.room,
         "clock": _clock(event, now),
         "round": event.round,
-        "players": [_player(event, one, now) for one in standings.standings(event)],
+        "waits_for": director.waiting_for(event, now) if event.phase == "running" else None,
+        "players": [_player(event, one, now, idle) for one in standings.standings(event)],
         "pairings": [_pairing(one) for one in event.open_pairings],
         "podium": [one.participant.number for one in first],
     }
@@ -362,6 +381,7 @@ def _standing(standing: standings.Standing) -> Standing:
         "games": tally.games,
         "with_computer": tally.with_computer,
         "forfeits": tally.forfeits,
+        "forfeited": tally.forfeited,
         "kept": tally.kept,
         "decisions": tally.decisions,
         "accuracy": None if kept is None else float(kept),
@@ -369,7 +389,22 @@ def _standing(standing: standings.Standing) -> Standing:
     }
 
 
-def _player(event: events.Event, standing: standings.Standing, now: float) -> PlayerNow:
+def game_clock(event: events.Event, turn: clock.Turn, now: float) -> GameClock | None:
+    """The clock of a game whose turn it is; None where there is none."""
+    had = clock.budgets(event, turn)
+    if had is None:
+        return None
+    left, until = [*had], clock.remaining(event, turn, now)
+    running = event.phase == "running" and until is not None
+    if not running and until is not None:
+        left[turn.seat - 1] = max(0.0, min(left[turn.seat - 1], until))
+    one, two = (round(seconds, 1) for seconds in left)
+    return {"left": (one, two), "ends": round(now + (until or 0.0), 1) if running else None}
+
+
+def _player(
+    event: events.Event, standing: standings.Standing, now: float, idle: Mapping[int, float]
+) -> PlayerNow:
     number = standing.participant.number
     pairing = event.pairing_of(number)
     leg = pairing.current if pairing is not None else None
@@ -380,6 +415,9 @@ def _player(event: events.Event, standing: standings.Standing, now: float) -> Pl
         "seat": None if leg is None else leg.seat_of(number),
         "opponent": None if pairing is None else pairing.opponent(number),
         "reason": director.reason(event, number, now),
+        "idle_since": now - event.playing_time(idle[number], now) if number in idle else None,
+        "forfeits_at": director.forfeits_at(event, number),
+        "nudged": standing.participant.nudged,
     }
 
 

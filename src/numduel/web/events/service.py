@@ -178,7 +178,7 @@ class EventService:
         return one
 
     def _joined(self, live: LiveEvent, one: Participant, code: str | None = None) -> Joined:
-        live.seen[one.number] = live.asked[one.number] = time.monotonic()
+        live.asked[one.number] = time.monotonic()
         return Joined(one.number, None, one.nickname, code, live.json(one.number))
 
     # -- looking ----------------------------------------------------------------------------
@@ -197,7 +197,7 @@ class EventService:
             live.looked = time.monotonic()
             number = await self.registry.who(live, proof)
             if number is not None:
-                live.seen[number] = live.asked[number] = time.monotonic()
+                live.asked[number] = time.monotonic()
             return live.json(number)
 
     def watch(

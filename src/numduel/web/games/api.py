@@ -47,6 +47,9 @@ router = api("/api")
 log = logging.getLogger(__name__)
 NO_STATE = "This cannot be continued from here; start again."
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
+Aside = Annotated[
+    bool, Query(description="You look elsewhere just now, and do not count as present.")
+]
 
 
 def _service(connection: HTTPConnection) -> GameService:
@@ -132,9 +135,9 @@ async def create(request: Request, new: bodies.New) -> Response:
 
 
 @router.get("/games/{id}", response_model=Snapshot, responses={404: errors[404]}, tags=["games"])
-async def look(request: Request, id: Id) -> Response:
+async def look(request: Request, id: Id, aside: Aside = False) -> Response:
     """The current state of a game. Anyone can look."""
-    return as_json(await _service(request).registry.look(id, proof_of(request)))
+    return as_json(await _service(request).registry.look(id, proof_of(request), aside=aside))
 
 
 @router.post("/games/{id}/join", **PLAYING | {"response_model": Seated})
@@ -226,7 +229,12 @@ def qr(body: bodies.Link) -> QrCode:
 
 async def live(socket: WebSocket, id: str) -> None:
     """The whole state of a game, at once and after every change."""
-    await serve_socket(socket, partial(_service(socket).registry.watch, id, proof_of(socket)))
+    watch = partial(_service(socket).registry.watch, id, proof_of(socket), aside=_aside(socket))
+    await serve_socket(socket, watch)
+
+
+def _aside(socket: WebSocket) -> bool:
+    return socket.query_params.get("aside") == "true"
 
 
 @router.get(
@@ -234,12 +242,12 @@ async def live(socket: WebSocket, id: str) -> None:
     responses={404: errors[404], 200: {"content": {"text/event-stream": {}}}},
     tags=["games"],
 )
-async def events(request: Request, id: Id) -> Response:
+async def events(request: Request, id: Id, aside: Aside = False) -> Response:
     """The whole state, at once and after every change, as server-sent events. A WebSocket at
     `/api/games/{id}/live` sends the same."""
     games, proof = _service(request).registry, proof_of(request)
-    await games.look(id, proof)  # so that a game that does not exist is a plain 404
-    return event_stream(partial(games.watch, id, proof))
+    await games.look(id, proof, aside=aside)  # so that a missing game is a plain 404
+    return event_stream(partial(games.watch, id, proof, aside=aside))
 
 
 # -- what moves are worth -------------------------------------------------------------------

@@ -33,7 +33,9 @@ class Computer:
         log takes one of their moves."""
         if live.thinking is not None and live.thinking_of != live.room.number:
             live.thinking.cancel()
-        if live.room.computer is not None and not live.computer_running:
+        if live.room.computer is None or self._games.halted(live.room):
+            return
+        if not live.computer_running:
             live.computer_running = True
             self._spawn(self._run(live))
 
@@ -70,6 +72,8 @@ class Computer:
         async with self._games.locked(live.id) as live:
             if live.room.number != number or live.room.computer != kind:
                 raise Conflict("The game has moved on.")
+            if self._games.halted(live.room):
+                raise Conflict("The game stands still.")
             entries = live.room.entries_for_move(move, estimated=estimated)
             await self._games.append(live, entries)
 

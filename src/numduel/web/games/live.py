@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, select
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web.games.room import GAME_ID, Entry, Room
 from numduel.web.games.rows import NewGame, insert_games
-from numduel.web.games.serialise import Said, serialise
+from numduel.web.games.serialise import EventPart, Said, serialise
 from numduel.web.http import metrics
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.live.bus import Bus
@@ -50,6 +50,10 @@ class LiveGame(Live[Room]):
         """Its move, while it is worked out."""
         self.thinking_of = 0
         """The number of the room for which that move is worked out."""
+        self.part: EventPart | None = None
+        """What the event of this game adds to it."""
+        self.asked: dict[int, float] = {}
+        """When each seat last asked for the game or did something in it, without a channel."""
         self._trimming = False
 
     @property
@@ -62,7 +66,7 @@ class LiveGame(Live[Room]):
         return self.computer_running
 
     def serialise(self) -> str:
-        return serialise(self.room, self.watching | self.elsewhere, self.remarks)
+        return serialise(self.room, self.watching | self.elsewhere, self.remarks, self.part)
 
     def who(self, proof: Proof) -> int | None:
         return self.room.seat_of(proof)
@@ -99,6 +103,10 @@ class LiveGames(Registry[LiveGame]):
         """Called when a game has changed or somebody looks at it: it may be the computer's turn."""
         self.on_event_game_over: Callable[[Room], None] = _nothing
         """Called when a game of an event has ended."""
+        self.halted: Callable[[Room], str] = _no_reason
+        """Why nobody can move in a game of an event now; empty if they can."""
+        self.part_of: Callable[[Room], EventPart | None] = _nothing
+        """What an event adds to one of its games."""
 
     @staticmethod
     def fold(connection: Connection, id: str) -> Room:
@@ -151,6 +159,7 @@ class LiveGames(Registry[LiveGame]):
         ]
         for watcher in unseated:
             watcher.you = None
+        live.part = self.part_of(live.room)
         live.changed()
         if unseated:
             self.channels_changed(live)
@@ -162,17 +171,34 @@ class LiveGames(Registry[LiveGame]):
 
     # -- reading and writing ----------------------------------------------------------------
 
-    async def look(self, id: str, proof: Proof) -> str:
+    async def look(self, id: str, proof: Proof, *, aside: bool = False) -> str:
         """A game as somebody with this proof is sent it. Needs no lock if the game is in memory
-        and nothing is being written."""
+        and nothing is being written. `aside` if they do not look at the board."""
         live = self.in_memory(id)
         if live is not None and not live.lock.locked():
             seat = live.who(proof)
             if seat is not None or not proof or live.room.free_seat is None:
                 self.due(live)
-                return live.json(seat)
+                return self._looked(live, seat, aside)
         async with self.locked(id) as live:
-            return live.json(await self.who(live, proof))
+            return self._looked(live, await self.who(live, proof), aside)
+
+    @staticmethod
+    def _looked(live: LiveGame, seat: int | None, aside: bool) -> str:
+        if seat is not None and not aside:
+            live.asked[seat] = time.monotonic()
+        return live.json(seat)
+
+    def event_changed(self, id: str, *, elsewhere: bool = False) -> None:
+        """Look again at a game of an event that has changed: its clock may have been started or
+        stopped, and the computer may go on after a pause."""
+        live = self.in_memory(id)
+        if live is None:
+            return
+        if live.part != self.part_of(live.room):
+            self.publish(live, elsewhere=elsewhere)
+        elif not elsewhere:
+            self.due(live)
 
     async def log(self, id: str) -> list[Entry]:
         """All entries of a game."""
@@ -267,3 +293,7 @@ class LiveGames(Registry[LiveGame]):
 
 def _nothing(_: object) -> None:
     pass
+
+
+def _no_reason(_: object) -> str:
+    return ""

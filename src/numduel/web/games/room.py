@@ -120,6 +120,8 @@ class Room:
         """How often the seat has been offered again."""
         self.constant = ""
         """The part of the JSON that no move changes; empty if it must be serialised again."""
+        self.moved: list[tuple[int, float]] = []
+        """In an event, the seat and the time of every move."""
 
     # -- the fold ---------------------------------------------------------------------------
 
@@ -132,6 +134,8 @@ class Room:
         if entry.kind == "move":
             self.match.follow(entry.text)
             self.undo_asked_by = None
+            if self.event is not None:
+                self.moved.append((entry.seat, entry.at))
             self.newcomer = None if entry.seat == self.newcomer else self.newcomer
         elif entry.kind == "join":
             seat = self.seats[entry.seat]

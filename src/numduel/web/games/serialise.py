@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, NotRequired
+from typing import Annotated, NamedTuple, NotRequired
 
 import orjson
 from typing_extensions import TypedDict
@@ -37,6 +37,27 @@ class Said(TypedDict):
     at: Annotated[float, about("When, in seconds since 1970: a later remark has a later time.")]
 
 
+class GameClock(TypedDict):
+    """How much time the players of a game have, in an event with a clock."""
+
+    left: Annotated[
+        tuple[float, float],
+        about("Seconds that each seat had when the turn or a pause began."),
+    ]
+    ends: Annotated[
+        float | None,
+        about("When the player to move runs out of time; null while the clock stands still."),
+    ]
+
+
+class EventPart(NamedTuple):
+    """What an event adds to one of its games."""
+
+    clock: GameClock | None
+    won: tuple[int, int]
+    """How many games of the same pairing each seat has won before."""
+
+
 class Asking(TypedDict):
     """Somebody who asks for the free seat."""
 
@@ -68,6 +89,7 @@ class Changing(positions.Changing):
         about("Games that each seat has won, in this one and those before it."),
     ]
     match: Annotated[MatchOf | None, about("The match that this game is part of.")]
+    clock: Annotated[GameClock | None, about("In an event with a clock, until the game is over.")]
     estimated: Annotated[bool, about("Whether the computer plays by estimates.")]
     requests: Annotated[list[Asking], about("Requests for the free seat, until it is taken.")]
     remarks: Annotated[
@@ -119,9 +141,14 @@ class Requested(Snapshot):
     token: Annotated[str | None, about("Proves your seat once you have it.")]
 
 
-def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -> str:
+def serialise(
+    room: Room,
+    present: Iterable[int],
+    remarks: Mapping[int, Said],
+    part: EventPart | None = None,
+) -> str:
     """The JSON that players and spectators are sent. `present` are the seats of the people who are
-    connected, `remarks` what each seat said last."""
+    connected, `remarks` what each seat said last, `part` is what its event adds."""
     connected = set(present)
     if room.one_screen and connected:
         connected = {1, 2}
@@ -134,8 +161,9 @@ def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -
         "present": [
             room.seats[number].player != HUMAN or number in connected for number in (1, 2)
         ],
-        "score": room.score,
+        "score": _score(room, part),
         "match": match,
+        "clock": part.clock if part is not None else None,
         "estimated": room.estimated,
         "requests": [
             {"number": number, "name": request.name} for number, request in room.requests.items()
@@ -150,6 +178,12 @@ def serialise(room: Room, present: Iterable[int], remarks: Mapping[int, Said]) -
     if not room.constant:
         room.constant = orjson.dumps(_constant(room)).decode()[1:]
     return f"{orjson.dumps(changing).decode()[:-1]},{room.constant}"
+
+
+def _score(room: Room, part: EventPart | None) -> tuple[int, int]:
+    one, two = room.score
+    before = part.won if part is not None else (0, 0)
+    return one + before[0], two + before[1]
 
 
 def _match(room: Room) -> MatchOf | None:

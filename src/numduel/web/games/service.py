@@ -48,9 +48,6 @@ class Seated(NamedTuple):
 class Events(Protocol):
     """What games need to know about their events."""
 
-    def paused(self, code: str) -> bool:
-        """Whether the host has paused an event."""
-
     async def match_goes_on(self, code: str, id: str) -> bool:
         """Whether another game of the same match is still to be played."""
 
@@ -215,10 +212,11 @@ class GameService:
                 raise Conflict("The game is over.")
             if room.match.state.to_move != room.acting_seat(seat):
                 raise Forbidden("It is not your turn.")
-            if room.event is not None and self._events.paused(room.event):
-                raise Forbidden("The host has paused the event; you can move when it goes on.")
+            if reason := self.registry.halted(room):
+                raise Forbidden(reason)
             entries = room.entries_for_move(move)
             self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
+            live.asked[seat] = time.monotonic()
             await self.registry.append(live, entries)
             return live.json(seat)
 
@@ -229,6 +227,8 @@ class GameService:
             room = await self._require_number(live, after)
             if room.over:
                 raise Conflict("The game is over.")
+            if reason := self.registry.halted(room):
+                raise Forbidden(reason)
             entry = room.entry_for_resign(room.acting_seat(seat))
             await self.registry.append(live, [entry])
             return live.json(seat)

@@ -36,10 +36,18 @@ class Watcher:
     """A live channel. It queues no states: a slow client gets the newest one."""
 
     def __init__(
-        self, live: Live[Any], you: int | None, proof: Proof = (), send: Send | None = None
+        self,
+        live: Live[Any],
+        you: int | None,
+        proof: Proof = (),
+        send: Send | None = None,
+        *,
+        aside: bool = False,
     ) -> None:
         self.you = you
         """The seat or player that watches; None for a spectator. It may change."""
+        self.aside = aside
+        """Whether they look elsewhere, and so do not count as present."""
         self.hashes = frozenset(map(digest, proof))
         """The hashes of the client's secrets."""
         self.concern: object = None
@@ -130,8 +138,12 @@ class Live(ABC, Generic[T]):
 
     @property
     def watching(self) -> set[int]:
-        """The seats or players that watch over this process."""
-        return {watcher.you for watcher in self.watchers if watcher.you is not None}
+        """The seats or players that watch over this process, and look."""
+        return {
+            watcher.you
+            for watcher in self.watchers
+            if watcher.you is not None and not watcher.aside
+        }
 
     @property
     def elsewhere(self) -> set[int]:

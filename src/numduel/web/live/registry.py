@@ -109,13 +109,13 @@ class Registry(ABC, Generic[L]):
 
     @asynccontextmanager
     async def watch(
-        self, id: str, proof: Proof, send: Send | None = None
+        self, id: str, proof: Proof, send: Send | None = None, *, aside: bool = False
     ) -> AsyncIterator[Watcher]:
-        """A live channel."""
+        """A live channel; `aside` if whoever has it looks elsewhere."""
         if self.bus.ending:
             raise Unavailable(GOING_DOWN)
         async with self.locked(id) as live:
-            watcher = Watcher(live, await self.who(live, proof), proof, send)
+            watcher = Watcher(live, await self.who(live, proof), proof, send, aside=aside)
             live.welcome(watcher)
         metrics.WATCHERS.inc()
         self.channels_changed(live)

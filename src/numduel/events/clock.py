@@ -1,0 +1,75 @@
+"""Whose turn it is in the games of an event, and how much time they have left.
+
+A clock counts each move or the whole game, as the settings say. It stands still in a pause, and
+the first seconds of a player's first move are free: they may not be at the board yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from numduel.core.text import HUMAN
+from numduel.events.event import COMPUTER, Event, Leg
+
+FREE_SECONDS = 30.0
+"""Seconds of everybody's first move in a game that no clock counts."""
+
+
+class Turn(NamedTuple):
+    """Whose turn it is in a game."""
+
+    leg: str
+    """The id of the game."""
+    seat: int
+    player: int
+    since: float
+    """When the turn began."""
+    spent: tuple[float, float]
+    """Seconds that counted in the turns of each seat before this one."""
+    free: float
+    """Seconds of this turn that do not count."""
+
+
+def turn(event: Event, leg: Leg, seat: int, moves: Iterable[tuple[int, float]]) -> Turn:
+    """Whose turn it is in a game: of the seat to move. `moves` are the seat and the time of every
+    move so far."""
+    began = event.created if leg.since is None else leg.since
+    spent = [0.0, 0.0]
+    new = {1, 2}
+    for mover, at in moves:
+        counted = event.playing_time(began, at) - (FREE_SECONDS if mover in new else 0.0)
+        spent[mover - 1] += max(0.0, counted)
+        began = max(began, at)
+        new.discard(mover)
+    free = FREE_SECONDS if seat in new else 0.0
+    return Turn(leg.id, seat, leg.seats[seat - 1], began, (spent[0], spent[1]), free)
+
+
+def idle(event: Event, turn: Turn, now: float) -> float:
+    """The seconds for which a turn has lasted, without those of pauses."""
+    return event.playing_time(turn.since, now)
+
+
+def budgets(event: Event, turn: Turn) -> tuple[float, float] | None:
+    """The seconds that each seat had when a turn began; None where there is no clock."""
+    settings = event.settings
+    if settings.move_seconds:
+        return float(settings.move_seconds), float(settings.move_seconds)
+    if settings.game_minutes:
+        one, two = (max(0.0, 60.0 * settings.game_minutes - spent) for spent in turn.spent)
+        return one, two
+    return None
+
+
+def remaining(event: Event, turn: Turn, now: float) -> float | None:
+    """The seconds until a player's time is up, with those that do not count; None where there is no
+    clock, and for the computer."""
+    had = budgets(event, turn)
+    if had is None or not _person(event, turn.player):
+        return None
+    return had[turn.seat - 1] + turn.free - idle(event, turn, now)
+
+
+def _person(event: Event, player: int) -> bool:
+    return player != COMPUTER and event.participants[player].player == HUMAN
