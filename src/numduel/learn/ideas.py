@@ -569,20 +569,14 @@ def _habit(name: str, sees: str, prefers: Callable[[Situation, int], int], **mor
     return Idea(name, "", "", sees, prefers, _said(""), **more)
 
 
-ROUGH_POINTS = _habit(
-    "rough-points",
-    "about how many points a move brings",
-    _highest(_among_best(3)),
-    ahead=2,
-    score=_among_best(3),
-)
-NEAR_POINTS = _habit(
-    "near-points",
-    "almost exactly how many points a move brings",
-    _highest(_among_best(2)),
-    ahead=2,
-    score=_among_best(2),
-)
+def _points(name: str, sees: str, few: int) -> Idea:
+    """The habit of reaching for points: any of the few moves that bring the most will do."""
+    score = _among_best(few)
+    return _habit(name, sees, _highest(score), ahead=2, score=score)
+
+
+ROUGH_POINTS = _points("rough-points", "about how many points a move brings", 3)
+NEAR_POINTS = _points("near-points", "almost exactly how many points a move brings", 2)
 RESIST = _habit(
     "resist",
     "",
