@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable
 from contextvars import Context
 from selectors import DefaultSelector, SelectorKey
 from threading import Event
-from typing import TypeVarTuple
+from typing import Any, TypeVar, TypeVarTuple
 from unittest import mock
 
 from rich.console import Console
 from textual._compositor import Compositor
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Static
 
 import numduel
@@ -44,6 +45,7 @@ Date: 2026-01-02 10:00:00
 """
 """Ada lost, and could have won."""
 Given = TypeVarTuple("Given")
+Opened = TypeVar("Opened", bound=Screen[Any])
 Steps = Callable[[NumduelApp, "Pilot[None]"], Awaitable[None]]
 
 
@@ -143,6 +145,14 @@ async def settled(app: NumduelApp) -> None:
         if len(app.workers):
             await app.workers.wait_for_complete()
             computed = False
+
+
+async def opened(kind: type[Opened], app: NumduelApp, pilot: Pilot[None], *keys: str) -> Opened:
+    """Press keys that lead to a screen of this kind."""
+    await pilot.press(*keys)
+    await settled(app)
+    assert isinstance(app.screen, kind)
+    return app.screen
 
 
 async def until(app: NumduelApp, true: Callable[[], bool]) -> None:

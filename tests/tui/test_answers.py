@@ -30,7 +30,18 @@ from numduel.tui.puzzles import ChoosePuzzles, solve
 from numduel.tui.remote import Remote
 from numduel.tui.study import Study
 from tests.plugins.limit import remaining
-from tests.tui.driving import LOST, Slow, drawn, running, settled, shown, told, two_people, typed
+from tests.tui.driving import (
+    LOST,
+    Slow,
+    drawn,
+    opened,
+    running,
+    settled,
+    shown,
+    told,
+    two_people,
+    typed,
+)
 from tests.tui.test_online import SENT, Radio
 
 DUEL = numduel.game("duel")
@@ -292,10 +303,7 @@ def test_what_is_played_on_from_a_game_online_is_played_here() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await app.push_screen(Retry.of(unkept(Mistakes(record=online)), "1"))
         await settled(app)
-        await pilot.press("p")
-        await settled(app)
-        assert isinstance(app.screen, Play)
-        record = app.screen.match.record
+        record = (await opened(Play, app, pilot, "p")).match.record
         assert (record.seat, record.online) == (None, "")
 
     running(steps)

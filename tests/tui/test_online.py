@@ -32,7 +32,7 @@ from numduel.tui.remote import LARGER, Remote, _answer, keep
 from numduel.tui.seats import keep_seat, seats
 from tests.cli import free_port
 from tests.plugins.limit import remaining
-from tests.tui.driving import drawn, running, settled, shown, told, typed, until
+from tests.tui.driving import drawn, opened, running, settled, shown, told, typed, until
 from tests.web.site import together
 
 SENT: dict[str, object] = {
@@ -113,6 +113,33 @@ def test_enter_joins_and_in_the_line_of_the_server_it_hosts(line: str, told: str
         await pilot.press("enter")
         await settled(app)
         assert told in str(app.screen.query_one("#problem", Static).content)
+
+    running(steps)
+
+
+@pytest.mark.parametrize(
+    ("secret", "kept", "asked", "token"),
+    [
+        ("an-invitation-to-play", "", ["join"], "given"),
+        ("an-invitation-to-play", "mine", [], "mine"),
+        ("", "mine", [], "mine"),
+        ("", "", [], ""),
+    ],
+    ids=["an invitation", "an invitation to a seat that is kept", "a kept seat", "to watch"],
+)
+def test_a_link_leads_to_the_seat_that_one_has_or_is_invited_to_or_lets_one_watch(
+    secret: str, kept: str, asked: list[str], token: str, server: list[tuple[str, object, str]]
+) -> None:
+    link = client.Link("http://example.org", "a", secret)
+    if kept:
+        keep_seat(link._replace(secret=""), token=kept)
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Lobby(link.text))
+        await settled(app)
+        assert isinstance(app.screen, Remote)
+        assert [path for path, _, _ in server] == asked
+        assert Heard.all[-1].token == token
 
     running(steps)
 
@@ -305,7 +332,8 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
         asked.append((path.removeprefix("/api/games/a/"), body, token))
         return {"you": 1, "game": SENT, "token": "given"}
 
-    monkeypatch.setattr("numduel.tui.remote.ask", ask)
+    for asking in ("lobby", "remote"):
+        monkeypatch.setattr(f"numduel.tui.{asking}.ask", ask)
     monkeypatch.setattr("numduel.tui.remote.Live", Heard)
     monkeypatch.setattr(Heard, "all", [])
     return asked
@@ -530,11 +558,9 @@ def test_a_game_online_stands_among_the_saved_ones_and_goes_on_in_its_seat(tmp_p
             assert secret.stat().st_mode & 0o777 == 0o600
         Heard.all[-1].hear(1, number=2, text="5 4 6")
         await settled(app)
-        await pilot.press("escape", "c")
-        await settled(app)
-        assert isinstance(app.screen, Remote)
+        again = await opened(Remote, app, pilot, "escape", "c")
         assert Heard.all[-1].token == "secret"
-        assert shown(app.screen) == "5 4 6", "until the server answers, the game is as it was"
+        assert shown(again) == "5 4 6", "until the server answers, the game is as it was"
         await pilot.press("7", "enter")
         assert told(app) == "! Not connected yet."
         Heard.all[-1].lost(None)
@@ -634,12 +660,8 @@ def test_after_a_game_online_there_is_its_report(server: list[tuple[str, object,
         assert "You lost this one." in drawn(app)
         assert "!" not in told(app), "there is nothing that could be lost"
         assert "> 3" not in drawn(app), "what was typed is no move any more"
-        await pilot.press("enter")
-        await settled(app)
-        assert isinstance(app.screen, After)
-        await pilot.press("n")
-        await settled(app)
-        assert isinstance(app.screen, Remote)
+        await opened(After, app, pilot, "enter")
+        await opened(Remote, app, pilot, "n")
         assert server == [("rematch", {}, "secret")]
 
     running(steps)
@@ -778,12 +800,8 @@ def test_leaving_is_asked_while_a_server_of_ones_own_runs(monkeypatch: pytest.Mo
     monkeypatch.setattr(OwnServer, "running", True)
 
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await pilot.press("ctrl+q")
-        await settled(app)
-        assert isinstance(app.screen, Choice)
-        await pilot.press("n")
-        await settled(app)
-        assert isinstance(app.screen, Home)
+        await opened(Choice, app, pilot, "ctrl+q")
+        await opened(Home, app, pilot, "n")
         await pilot.press("ctrl+q", "ctrl+q")
         assert app._exit
 

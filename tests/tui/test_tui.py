@@ -59,6 +59,7 @@ from tests.tui.driving import (
     USUAL,
     Slow,
     drawn,
+    opened,
     running,
     settled,
     shown,
@@ -326,9 +327,7 @@ def test_enter_opens_the_report_of_every_game(ends: str) -> None:
         await pilot.press(*(["g", "down", "enter"] if ends == "resign" else typed(ends)))
         await settled(app)
         assert play.match.state.winner
-        await pilot.press("enter")
-        await settled(app)
-        assert isinstance(app.screen, After)
+        await opened(After, app, pilot, "enter")
 
     running(steps)
 
@@ -543,17 +542,13 @@ def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() ->
         assert told(app).startswith("✓ Right.")
         assert f"Better: {right}." in drawn(app)
         assert "Enter: back" in drawn(app)
-        await pilot.press("enter")
-        await settled(app)
-        assert isinstance(app.screen, After)
+        await opened(After, app, pilot, "enter")
         assert str(lines.content) == "\n".join(report(named).lines()), "it was tried"
         await pilot.press("enter")
         await settled(app)
-        await pilot.press("p")
-        await settled(app)
-        assert isinstance(app.screen, Play)
-        assert app.screen.match.state == wrong.state
-        assert app.screen.match.help == {"undo"}, "it counts as a game with help"
+        match = (await opened(Play, app, pilot, "p")).match
+        assert match.state == wrong.state
+        assert match.help == {"undo"}, "it counts as a game with help"
 
     running(steps)
 
@@ -684,10 +679,8 @@ def test_a_theme_and_a_name_are_remembered(home: Path) -> None:
         await settled(app)
         app.screen.query_one("#name1", Input).value = "Ada"
         app.screen.query_one("#opponent", Select).value = "human"
-        await pilot.press("ctrl+s")
-        await settled(app)
-        assert isinstance(app.screen, Play)
-        assert app.screen.names == ("Ada", "Player 2")
+        play = await opened(Play, app, pilot, "ctrl+s")
+        assert play.names == ("Ada", "Player 2")
 
     async def look(app: NumduelApp, pilot: Pilot[None]) -> None:
         assert app.theme == "nord"
@@ -767,19 +760,27 @@ def test_home_begins_at_the_unfinished_game_and_every_row_has_a_letter(home: Pat
         assert len({*letters}) == len(letters)
         await pilot.press("j", "j", "k")
         assert rows.highlighted == 1
-        await pilot.press("l")
-        await settled(app)
-        assert isinstance(app.screen, ChooseLesson)
+        await opened(ChooseLesson, app, pilot, "l")
 
     running(steps)
 
 
 @pytest.mark.usefixtures("painted")
-def test_home_shows_a_board_of_every_game_or_else_its_name_in_the_list() -> None:
+def test_home_shows_a_board_of_every_game_with_its_key_or_else_its_name_in_the_list() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         await settled(app)
         for board in app.screen.query(SmallBoard):
             assert str(board.render()).strip(), "a picture of a game, from whatever package"
+        cards = [(str(card.border_title), card.game) for card in app.screen.query(Card)]
+        assert [game.name for _, game in cards] == [kind.name for kind in numduel.games()]
+        for title, game in cards:
+            key, name = title.split(" ", 1)
+            assert name == game.display_name
+            assert title in drawn(app)
+            play = await opened(Play, app, pilot, key)
+            assert play.match.record.game.name == game.name
+            app.pop_screen()
+            await settled(app)
         await pilot.resize_terminal(*PHONE)
         await settled(app)
         assert "2 Juniper Green" in drawn(app)
