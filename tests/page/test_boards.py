@@ -292,3 +292,29 @@ def test_a_card_that_does_not_fit_is_asked_about_and_by_the_rulebook_loses(guest
     one.answer("Play anyway")
     one.sees("#end")
     assert one.game()["moves"][-1] == f"{card}e!"
+
+
+def test_a_card_that_fits_nowhere_goes_by_itself_after_a_moment_if_that_is_wished(
+    guest: Invite,
+) -> None:
+    one = guest()
+    one.page.clock.install()
+    room, _ = one.create("build", "here", moves="1e 1e 2e 2e")
+    one.open(room)
+    while (card := one.game()["card"]) == 3:  # the only one that would fit
+        one.settled()
+        made = len(one.moves())
+        one.click("3x")
+        one.has_more_than(made)
+    made, box = len(one.moves()), one.find("#discard")
+    moment = int(1000 * float(str(box.get_attribute("data-seconds"))))
+    one.find("[popovertarget=settings]").first.click()
+    with one.still():
+        one.page.clock.run_for(5 * moment)
+        box.check()
+        one.page.clock.run_for(moment - 1)
+        assert len(one.game()["moves"]) == made, "not yet, and not at all before it was wished"
+        one.page.clock.run_for(1)
+        one.has_more_than(made)
+        box.uncheck()
+    assert one.game()["moves"][made] == f"{card}x"

@@ -4,6 +4,7 @@ looking back, two people on one screen, and what people say and hear."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
@@ -103,7 +104,7 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one.sees('.cell[data-state="winning"]', times=3)
     one.reads("#next", "Next opponent: medium")
     bare(one, '[data-cell="7"]', "#status", "#goal", "#rematch", "#learn", "#next")
-    one.misses(".party", "#actions")
+    one.misses("#actions")
     assert board(one) == before
     # A mistake is asked on the board before it is told, and all of it is on the screen together.
     one.find("#learn").tap()
@@ -132,15 +133,52 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     one.reads("#learn", "Learn from my mistakes")
 
 
-@pytest.mark.proof
-def test_who_wins_is_celebrated_and_a_button_that_says_copied_keeps_its_width(
-    guest: Invite,
-) -> None:
-    one = guest(permissions=["clipboard-write"])
+COLOUR = "node => getComputedStyle(node).color"
+
+
+def ended(one: Guest, verdict: str, *, last: Callable[[], None]) -> int:
+    """Wait for the end of a game after its last move; how much confetti there is."""
+    one.settled()
+    with one.still():
+        last()
+        one.reads("#status", verdict)
+        one.reads("#result", verdict)
+        return one.find(".party i").count()
+
+
+def test_a_win_is_lit_and_celebrated_and_a_loss_says_what_to_try_next_time(guest: Invite) -> None:
+    one = guest()
     one.page.emulate_media(reduced_motion="no-preference")
+    one.start(**WON)
+    words = one.find("#status")
+    usual = words.evaluate(COLOUR)
+    assert ended(one, "You won!", last=lambda: one.click("7")) > 0
+    assert words.evaluate(COLOUR) != usual
+    lit = {
+        str(tile.get_attribute("data-cell")) for tile in one.find("[data-cell]").all()
+        if "★" in tile.evaluate("tile => getComputedStyle(tile, '::after').content")
+    }  # fmt: skip
+    assert lit == {"1", "4", "7"}
+    one.misses(".party")  # it has come down
+
+    def resign() -> None:
+        one.find("#resign").click()
+        one.answer("Resign")
+
+    one.start(**WON)
+    assert ended(one, "You lost this one.", last=resign) == 0
+    assert words.evaluate(COLOUR) == usual
+    one.reads("#afterwards", re.compile("^Next time: "))
+    one.page.emulate_media(reduced_motion="reduce")
+    one.start(**WON)
+    assert ended(one, "You won!", last=lambda: one.click("7")) == 0
+
+
+@pytest.mark.proof
+def test_a_button_that_says_copied_keeps_its_width(guest: Invite) -> None:
+    one = guest(permissions=["clipboard-write"])
     won = one.start(**WON, name="Charlotte")
     one.click("7")
-    one.sees(".party i")
     one.sees("#chart svg")
     before = box(one, "#share-game"), box(one, "#analyse")
     with one.still():

@@ -4,11 +4,14 @@ device."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.page.browser import BROKEN, Guest, Invite, refusal
+from tests.web.site import served
 
 PHONE = {"width": 390, "height": 664, "has_touch": True}
 
@@ -103,6 +106,37 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     phone.find("#take").click()
     phone.reads("#error", re.compile("has been used"))
     assert phone.context.cookies() == []
+
+
+def test_links_made_at_the_server_itself_are_for_other_devices_or_say_that_they_are_not(
+    guest: Invite, new_guest: Callable[..., Guest], tmp_path: Path
+) -> None:
+    """The link for a friend and the one for another device of one's own."""
+
+    def made(one: Guest) -> tuple[str, str]:
+        one.go("/")
+        one.find('[data-game="duel"] [data-play="friend"]').click()
+        invitation = one.link()
+        told.append(one.find("#unreachable").is_visible())
+        one.go("/games")
+        one.find("#device summary").click()
+        one.find("#make-link").click()
+        one.sees("#link-code .qr")
+        told.append(one.find("#unreachable").is_visible())
+        return invitation, one.find("#link").input_value()
+
+    told: list[bool] = []
+    alone = guest()
+    for link in made(alone):
+        assert link.startswith(f"{alone.url}/")
+    alone.reads("#unreachable", re.compile("^Only this computer can reach this address.* --host"))
+    assert told == [True, True]
+    told.clear()
+    near = "http://192.0.2.7:8000"
+    with served(tmp_path / "games.db", near=near) as site:
+        for link in made(new_guest(site.url)):
+            assert link.startswith(f"{near}/")
+    assert told == [False, False]
 
 
 def test_a_game_of_an_earlier_version_goes_on(guest: Invite) -> None:

@@ -146,6 +146,41 @@ def test_whose_a_tile_is_can_be_told_without_colours(guest: Invite) -> None:
     one.reads(".players .mark", ["X", "O"])
 
 
+LINES = """tile => {
+  const { borderStyle, borderWidth, outlineStyle, outlineWidth } = getComputedStyle(tile);
+  return [`${borderStyle} ${borderWidth}`, `${outlineStyle} ${outlineWidth}`];
+}"""
+"""The border and the outline of a tile, whatever their colours are."""
+
+
+def test_in_forced_colours_the_lines_around_a_tile_tell_players_hint_and_win_apart(
+    guest: Invite,
+) -> None:
+    one = guest(forced_colors="active")
+    one.start("duel", "easy", moves="1 5 4 9")
+    one.on_turn()
+    for _ in range(2):
+        one.find("#hint").click()
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+    one.sees("[data-advised]", times=1)
+
+    def lines(tile: str) -> tuple[str, str]:
+        border, outline = one.find(f'[data-cell="{tile}"]').evaluate(LINES)
+        return border, outline
+
+    yours, theirs, free, last, hint = map(lines, ("1", "5", "2", "9", "7"))
+    one.click("7")
+    one.sees('.cell[data-state="winning"]', times=3)
+    win = lines("7")
+    borders = [found[0] for found in (yours, theirs, free, hint)]
+    assert len({*borders}) == len(borders), borders
+    outlines = [found[1] for found in (free, last, hint, win)]
+    assert len({*outlines}) == len(outlines), outlines
+    for seat, mark in enumerate(one.find(".players .mark").all(), 1):
+        expect(mark).to_have_text(f"P{seat}")
+        assert mark.evaluate("mark => getComputedStyle(mark).clipPath") == "none", "a whole mark"
+
+
 # -- the analysis board ---------------------------------------------------------------------
 
 
@@ -374,9 +409,10 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
         scene = answered.value.json()["scene"]
         state, moves = scene["state"], scene["moves"]
     assert not moves
-    one.reads(
-        "#share-line", re.compile(rf"^{re.escape(puzzle['label'])}\s.*{count - 1} of {count}")
-    )
+    marks = "🟥" + "🟩" * (count - 1)
+    shared = f"{puzzle['label']}\n{marks} {count - 1} of {count} · 1 day in a row"
+    one.reads("#share-line", shared)  # and nothing of the moves
+    one.reads("#next-daily", re.compile(r"^Next puzzle in \d+:\d\d:\d\d$"))
     one.reads("#solved", "1 day in a row")
     assert one.options() == []
     one.page.reload()

@@ -9,6 +9,7 @@ from playwright.sync_api import FloatRect, expect
 
 from tests.page.browser import Guest, Invite
 
+OPEN = "[data-cell]:not([aria-disabled])"
 SMALLEST: dict[str, Any] = {"width": 320, "height": 568, "has_touch": True, "is_mobile": True}
 
 
@@ -28,14 +29,18 @@ def test_a_number_goes_to_the_board_from_anywhere_and_the_first_tab_leads_there(
     guest: Invite,
 ) -> None:
     one = guest()
-    one.start("duel", "easy")
-    one.on_turn()
-    one.press("7")
-    assert one.focus() == "7"
-    one.page.reload()
-    one.on_turn()
-    one.press("Tab", "Enter", "Tab")
-    assert one.find("[data-cell]:focus").count() == 1
+    room, _ = one.create("duel", "easy")
+    for path in (
+        f"/play/{room}", "/learn/duel", "/puzzles?game=duel&seed=3", "/analyse?game=duel",
+    ):  # fmt: skip
+        one.go(path)
+        one.sees(OPEN)
+        one.press("7")
+        assert one.focus() == "7", path
+        one.page.reload()
+        one.sees(OPEN)
+        one.press("Tab", "Enter", "Tab")
+        assert one.find("[data-cell]:focus").count() == 1, path
 
 
 def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(
