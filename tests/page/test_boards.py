@@ -90,7 +90,7 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
         one.post(f"/api/games/{room}/moves", move=move, after=now["number"])
         one.has_more_than(len(now["moves"]))
         one.sees(MINE)
-    one.reads("#goal", now["outcome"]["reason"])
+    one.reads("#goal", now["outcome"]["reasons"][1])
     one.misses("#actions", ".legal")
     on_screen(one, "#end")
 
