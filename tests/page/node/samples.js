@@ -38,7 +38,7 @@ export function numbers(count, more = {}) {
 export const game = (more = {}) => ({
   ...numbers(5), id: "g1", number: 1, event: null, players: ["human", "human"],
   seats: [true, true], present: [true, true], brief: [], two_people: true, one_screen: false,
-  score: [0, 0], match: null, estimated: false, requests: [], remarks: [null, null],
+  score: [0, 0], match: null, clock: null, estimated: false, requests: [], remarks: [null, null],
   newcomer: null, help: [], undo: null, undoable: [false, false],
   rematch: { offered: null, game: null }, ...more,
 });
@@ -50,8 +50,9 @@ export const game = (more = {}) => ({
  */
 export const player = (number, more = {}) => ({
   number, nickname: `Player${number}`, kind: "human", away: false, place: number, wins: 0, games: 0,
-  with_computer: 0, forfeits: 0, kept: 0, decisions: 0, accuracy: null, seconds_per_move: null,
-  pairing: null, game: null, seat: null, opponent: null, reason: null, ...more,
+  with_computer: 0, forfeits: 0, forfeited: 0, kept: 0, decisions: 0, accuracy: null, seconds_per_move: null,
+  pairing: null, game: null, seat: null, opponent: null, reason: null, idle_since: null,
+  forfeits_at: null, nudged: null, ...more,
 });
 
 /**
@@ -60,6 +61,7 @@ export const player = (number, more = {}) => ({
  */
 export const event = (more = {}) => ({
   code: "K7M4QX", number: 1, created: 0, phase: "running", locked: false, message: "",
+  message_at: 0, move_seconds: 0, game_minutes: 0, waits_for: null,
   approval: false, own_names: true, waiting: [], door: 1,
   format: "arena", minutes: 20, rounds: 5, legs: 2, level: "medium", forgiving: false,
   games: [{ text: "duel", game: "number-capture", name: "duel", called: "Number Duel", variant: {},
