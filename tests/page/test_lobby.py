@@ -251,6 +251,25 @@ def test_on_paper_there_is_what_is_read_in_black_and_white(guest: Invite) -> Non
         assert background(one) == "rgb(255, 255, 255)"
 
 
+# -- pages for teachers -----------------------------------------------------------------------
+
+
+def test_a_teacher_reads_every_plan_and_guide_on_the_server(site: Site) -> None:
+    """As they stand in the documentation, without what only the tests read; and all links lead
+    somewhere."""
+    paths = set(re.findall(r'href="(/teach/\w+)"', site.http.get("/teach").text))
+    assert paths >= {f"/teach/{name}" for name in (*NAMES, "classroom", "networks", "curriculum")}
+    pages = {path: site.http.get(path).text for path in paths}
+    for path, page in pages.items():
+        assert "&gt;&gt;&gt;" not in page, path
+        text = page.partition("<article")[2].partition("</article>")[0]
+        for to, anchor in re.findall(r'(?:href|src)="([^"#]*)(?:#([^"]*))?"', text):
+            found = pages.get(to or path) or site.http.get(to)
+            assert isinstance(found, str) or found.status_code == 200, (path, to)
+            assert not anchor or f'id="{anchor}"' in str(found), (path, to, anchor)
+    assert site.http.get("/teach/nothing").status_code == 404
+
+
 # -- how much a page is -----------------------------------------------------------------------
 
 
@@ -266,7 +285,7 @@ def with_something(site: Site, path: str) -> str:
     "path",
     [
         *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"),
-        *("/teach", "/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
+        *("/teach", "/teach/line", "/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
     ],
 )
 def test_a_page_is_light(site: Site, path: str) -> None:

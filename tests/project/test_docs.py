@@ -123,6 +123,19 @@ def test_every_game_of_the_rulebooks_has_a_lesson(name: str) -> None:
     assert numduel.game(name).lesson == page.read_text("utf-8")
 
 
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_game_of_the_rulebooks_has_a_plan_for_a_lesson_of_45_minutes(name: str) -> None:
+    page = (ROOT / "docs" / "plans" / f"{name}.md").read_text("utf-8")
+    assert numduel.game(name).plan == page
+    told = page.partition("\n| --- ")[2].partition("\n\n")[0]
+    times = [(int(a), int(b)) for a, b in re.findall(r"^\| (\d+)–(\d+) ", told, re.MULTILINE)]
+    ends = [0, *(end for _, end in times)]
+    assert [start for start, _ in times] == ends[:-1]
+    assert ends[-1] == 45
+    for wanted in ("The events", "The rules", "Exit ticket", "Easier, harder", "Checked"):
+        assert f"\n## {wanted}" in page, wanted
+
+
 def test_every_lesson_belongs_to_a_game() -> None:
     pages = {path.stem for path in (ROOT / "docs" / "lessons").glob("*.md")}
     assert pages == {kind.name for kind in numduel.games() if kind().lesson is not None}

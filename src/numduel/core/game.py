@@ -209,6 +209,11 @@ class Game:
         return self._beside("lessons", "md")
 
     @property
+    def plan(self) -> str | None:
+        """A teacher's plan for a lesson with the game, as Markdown, if it has one."""
+        return self._beside("plans", "md")
+
+    @property
     def strategy(self) -> str | None:
         """A strategy for the default variant that takes long to find, if the game ships one, as
         ``numduel strategy --json`` prints it; `numduel.learn.strategies` reads it."""

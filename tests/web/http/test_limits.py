@@ -50,7 +50,7 @@ GAME = "a-game-to-see"
 """The id of a game that is there."""
 PAGES = (
     "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
-    "/rules/duel", "/teach", "/arena", "/join",
+    "/rules/duel", "/teach", "/teach/duel", "/arena", "/join",
 )  # fmt: skip
 FILES = {
     path.relative_to(static.FOLDER).as_posix(): path
@@ -475,7 +475,7 @@ def test_every_page_has_the_same_layout(site: Site, path: str) -> None:
     assert text.count('<nav aria-label="Main">') == text.count("<footer ") == 1
     assert not re.search(r"{[{%]|[%}]}", text), "something was not filled in"
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', text)
-    linked = ("/", "/analyse", "/puzzles", "/learn", "/games", "/api")
+    linked = ("/", "/analyse", "/puzzles", "/learn", "/games", "/teach", "/api")
     assert {*current} == ({path} if path in linked else set())
 
 

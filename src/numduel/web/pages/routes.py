@@ -33,7 +33,7 @@ from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.http.routes import Route
-from numduel.web.pages import static
+from numduel.web.pages import guides, static
 from numduel.web.pages.about import (
     PREVIEW_SIZE,
     About,
@@ -212,6 +212,8 @@ def _environment() -> Environment:
         max_line=MAX_LINE,
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
+        guides=guides.GUIDES,
+        plans=guides.plans,
         storm_rules=RULES,
         squares=SQUARES,
         forced_pause=FORCED_PAUSE,
@@ -290,6 +292,15 @@ def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
         more["reading"] = _reading(game)
     template = "lesson.html" if kind == "learn" else f"{kind}.html"
     return _render(template, ABOUT_GAMES[kind](game), origin, game=game, **more)
+
+
+@lru_cache(MAX_PAGES)
+def _teaching_page(name: str, origin: str) -> bytes | None:
+    guide = guides.guide(name)
+    if guide is None:
+        return None
+    about = about_everything(guide.title, guide.about)
+    return _render("guide.html", about, origin, f"/teach/{name}", guide=guide)
 
 
 def _reading(game: Game) -> tuple[Step, ...]:
@@ -445,6 +456,13 @@ async def of_game(request: Request, name: str) -> Response:
         return _respond(request, _page_of_game(kind, find(name).id, _origin(request)))
     except UnknownGame:
         return not_found(request)
+
+
+@_read("/teach/{name}")
+async def teaching(request: Request, name: str) -> Response:
+    """The plan of a lesson with a game, or another page for teachers."""
+    page = _teaching_page(name, _origin(request))
+    return not_found(request) if page is None else _respond(request, page)
 
 
 @_read("/do/{name}")

@@ -1,0 +1,129 @@
+"""Pages for teachers, which are those of the documentation: the plans of lessons, and what is good
+to know (`*.md` beside this file)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from numduel.core.errors import UnknownGame
+from numduel.core.game import Game
+from numduel.games import game as find
+from numduel.games import games
+from numduel.web.pages import static
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+    from markupsafe import Markup
+
+FOLDER = Path(__file__).parent
+GUIDES = {
+    "classroom": ("In the classroom", "How a lesson goes, from the code to the report."),
+    "networks": ("School networks", "What to do if devices cannot reach this server."),
+    "curriculum": ("What each lesson is for", "Topics and ages."),
+}
+"""The pages that are not about one game, in the order in which a teacher needs them: title, and a
+sentence about it."""
+MAX_GUIDES = 64
+"""Pages in memory; somebody may ask for any name."""
+UNREAD = "Checked"
+"""The heading of what only the tests read."""
+PLACES = {"rules": "rules", "lessons": "learn", "plans": "teach", "": "teach"}
+"""Where the pages in a folder of the documentation are served."""
+LINK = re.compile(r"(?:\.\./)?(?:(rules|lessons|plans)/)?(\w+)\.md(#.*)?")
+PICTURE = re.compile(r"(?:\.\./)?pictures/([\w-]+\.png)")
+
+
+class Guide(NamedTuple):
+    """A page for teachers."""
+
+    title: str
+    about: str
+    """Its first sentences, as a plain text."""
+    body: Markup
+    """Everything but the title, as HTML."""
+    game: Game | None = None
+    """The game of the lesson, if it is the plan of one."""
+
+
+@lru_cache(MAX_GUIDES)
+def guide(name: str) -> Guide | None:
+    """The page of this name: one of `GUIDES`, or the plan of a lesson with a game."""
+    if name in GUIDES:
+        return _read((FOLDER / f"{name}.md").read_text("utf-8"))
+    try:
+        game = find(name)
+    except UnknownGame:
+        return None
+    return _read(game.plan, game) if game.plan else None
+
+
+def plans() -> list[Guide]:
+    """The plans of all lessons."""
+    return [page for kind in games() if (page := guide(kind.name))]
+
+
+def _read(text: str, game: Game | None = None) -> Guide:
+    """A page of Markdown; HTML in it is escaped. What only the tests read is left out."""
+    from markdown_it import MarkdownIt
+    from markupsafe import Markup
+
+    sections = text.strip().split("\n## ")
+    shown = "\n## ".join(part for part in sections if part.split("\n")[0] != UNREAD)
+    heading, _, body = shown.partition("\n")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(body)
+    _serve(tokens)
+    html = Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704
+    first = next(token.content for token in tokens if token.type == "inline")
+    return Guide(heading.removeprefix("# "), _plain(first), html, game)
+
+
+def _plain(markdown: str) -> str:
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", markdown).replace("*", "").replace("\n", " ")
+
+
+def _serve(tokens: list[Token]) -> None:
+    """Let links and pictures lead to where they are served, and headings be led to."""
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", anchor(tokens[at + 1].content))
+        if token.children:
+            token.children = list(_served(token.children))
+
+
+def _served(tokens: list[Token]) -> Iterator[Token]:
+    """Links to pages that are not served become plain texts."""
+    leads = True
+    for token in tokens:
+        if token.type == "link_open":
+            target = _target(str(token.attrs["href"]))
+            leads = target is not None
+            token.attrs["href"] = target or ""
+        elif token.type == "image":
+            _place_picture(token)
+        if leads or not token.type.startswith("link_"):
+            yield token
+
+
+def _target(href: str) -> str | None:
+    """Where a link of the documentation leads on the page; None if it does not."""
+    if href.startswith(("#", "https://", "http://")):
+        return href
+    found = LINK.fullmatch(href)
+    if found is None or (not found[1] and found[2] not in GUIDES):
+        return None
+    return f"/{PLACES[found[1] or '']}/{found[2]}{found[3] or ''}"
+
+
+def _place_picture(token: Token) -> None:
+    if found := PICTURE.fullmatch(str(token.attrs["src"])):
+        token.attrs["src"] = static.path_of(found[1])
+
+
+def anchor(heading: str) -> str:
+    """What stands behind the `#` in a link to a heading."""
+    return re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-")
