@@ -62,6 +62,7 @@ def test_nothing_moves_on_a_page_to_study_when_its_first_scene_comes(
         "/analyse?game=build": "[data-draw]",
         "/storm": "#game option:nth-child(3)",
         "/profile": "#task:not(:empty)",
+        "/games": "#none",
     }
     for path, sign in drawn.items():
         one.go(path)

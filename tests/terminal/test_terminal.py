@@ -662,6 +662,12 @@ def test_bytes_that_are_no_text_give_no_traceback(tmp_path: Path, encoding: str)
     assert (done.code, done.err) == (0, "")
 
 
+def test_a_minus_is_a_hyphen_where_there_is_no_letter_for_it(tmp_path: Path) -> None:
+    done = run(tmp_path, "analyse", "capture", env={"PYTHONIOENCODING": "ascii"})
+    assert "-11 points" in done.out
+    assert "?" not in done.out
+
+
 @pytest.mark.parametrize("end", [b"\n4\n", b""], ids=["ended", "cut off"])
 def test_a_line_of_five_million_characters_is_no_move(tmp_path: Path, end: bytes) -> None:
     done = run(tmp_path, "play", "duel", typed=b"9" * 5_000_000 + end)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import shlex
@@ -34,14 +35,27 @@ SEAT_COLOURS = ("cyan", "yellow")
 VALUES = re.compile(
     r"(?P<best>^(?:best(?=  )|\*(?= )))"
     r"|(?P<win>\bwins(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|\+\d+ points?)"
-    r"|(?P<loss>\bloses(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|-\d+ points?)"
+    r"|(?P<loss>\bloses(?: at once| in \d+(?: moves)?| the tie|(?=  |$))|−\d+ points?)"
 )
 """The words for wins, losses and best moves, which are coloured."""
+WRITTEN = "numduel-written"
+"""How a stream writes what it has no letter for: see `_written`."""
 VALUE_STYLES: dict[str, dict[str, Any]] = {
     "best": {"bold": True},
     "win": {"fg": "green"},
     "loss": {"fg": "red"},
 }
+
+
+def _written(error: UnicodeError) -> tuple[str, int]:
+    """What stands for letters that cannot be written: a hyphen for a minus, ``?`` for others."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join("-" if letter == "−" else "?" for letter in missing), error.end
+
+
+codecs.register_error(WRITTEN, _written)
 
 
 class Screen:
@@ -58,7 +72,7 @@ class Screen:
         self._seats: tuple[re.Pattern[str], tuple[tuple[str, ...], ...]] | None = None
         for stream in (sys.stdin, sys.stdout):
             if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")
+                stream.reconfigure(errors=WRITTEN if stream is sys.stdout else "replace")
         self.watched = self.interactive and sys.stdout.isatty()
         """Whether a person both reads and types."""
         if self.interactive:

@@ -61,6 +61,10 @@ test("a wrong answer says why, and can be given again", async () => {
 test("a hint may name moves, which are marked", async () => {
   say(2, [1], { said: said(["hint", "It is 3."]), advised: ["3"] });
   await click(button("hint"));
+  const hints = browser.asked.length;
+  button("hint").happen("click", { detail: 2 });
+  await settle();
+  assert.equal(browser.asked.length, hints, "the second press of a quick pair asks for nothing");
   assert.equal(text("result"), "It is 3.");
   assert.ok(document.querySelector("[data-cell=3]").hasAttribute("data-advised"));
 });

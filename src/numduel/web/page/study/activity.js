@@ -134,7 +134,8 @@ export class Choices {
       if (!button) {
         button = make("button",
           { class: "button", type: "button", title: told, "data-action": action }, label);
-        button.addEventListener("click", () => this.press(action));
+        // The second press of a quick pair was meant for what was there before.
+        button.addEventListener("click", ({ detail }) => detail > 1 || this.press(action));
         this.buttons.set(action, button);
         if (before) before.after(button);
         else this.root.prepend(button);
