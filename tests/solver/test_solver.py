@@ -3,8 +3,10 @@
 import random
 import subprocess
 import sys
+from itertools import pairwise, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -229,6 +231,28 @@ def test_a_first_hint_does_not_wait_for_a_compiler(
     assert subprocess.check_output([*command, "line", "factors"], text=True).split() == []
     solver.solve(game)
     assert subprocess.check_output(command, text=True).split() == ["numpy"], "to read the table"
+
+
+@pytest.mark.parametrize(("n", "last"), [(1, 1), (4, 1), (5, 3)])
+def test_the_owners_of_places_are_gone_through_from_the_highest_place_each_once(
+    n: int, last: int
+) -> None:
+    """Nobody owns two neighbours."""
+    held = np.zeros((2, n + 2), np.int64)
+    held[1] = 2
+    place, sets, found = n, (np.int64(0), np.int64(0)), []
+    while place <= n:
+        place, *sets, whole = claims.next_owner(place, last, *sets, held)
+        if whole:
+            assert place == last
+            found.append(tuple(map(int, sets)))
+    places = range(n, last - 1, -1)
+    assert found == [
+        tuple(sum(1 << place for place, owner in zip(places, owners, strict=True) if owner == who)
+              for who in (1, 2))
+        for owners in product((2, 1, 0), repeat=len(places))
+        if all(one != two or one == 0 for one, two in pairwise(owners))
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8, 9, 11])

@@ -221,7 +221,6 @@ def next_owner(place: Any, last: Any, one: Any, two: Any, held: Any) -> Any:
     owner, following = held[0], held[1]
     here, bit = following[place], np.int64(1) << place
     one, two = one & ~bit, two & ~bit
-    owner[place] = 0
     if here < 0:
         following[place] = 2
         return place + 1, one, two, False

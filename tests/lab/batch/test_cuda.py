@@ -139,6 +139,36 @@ def test_a_gpu_finds_the_same_table_to_the_byte(game: Game) -> None:
     assert told[-1] == ("solving", positions, positions)
 
 
+@pytest.fixture
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Grows when the GPU is waited for."""
+    found: list[str] = []
+    wait = gpu.cuda.synchronize
+
+    def noted() -> None:
+        wait()
+        found.append("waited")
+
+    monkeypatch.setattr(gpu.cuda, "synchronize", noted)
+    return found
+
+
+@pytest.mark.parametrize(
+    "game", [numduel.game("capture", n=4), numduel.game("build", n=3, copies=1, k=2)], ids=str
+)
+def test_what_a_gpu_has_done_is_told_when_it_has(game: Game, waited: list[str]) -> None:
+    solver.solve(game, device="cuda", report=lambda *_: waited.append("told"))
+    assert waited
+    assert waited == ["waited", "told"] * (len(waited) // 2)
+
+
+def test_whoever_is_given_an_array_of_a_gpu_finds_the_numbers_there(waited: list[str]) -> None:
+    games: Any = Batch("duel", COUNT, device="cuda")
+    waited.clear()
+    games.mask.__dlpack__()
+    assert waited == ["waited"]
+
+
 @pytest.mark.parametrize("n", [4, 6])
 def test_a_board_that_only_a_gpu_holds_needs_one_value_for_each_string(n: int) -> None:
     game = numduel.game("capture", n=n)
