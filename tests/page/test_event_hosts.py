@@ -99,7 +99,7 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     other.page.evaluate("secret => { location.hash = secret; }", secret)
     other.sees("#start")
     assert other.page.url == address
-    one.find("summary").click()
+    one.find(".host-more summary").click()
     one.find("#delete").click()
     one.answer("Delete it")
     one.page.wait_for_url("**/arena")
@@ -202,7 +202,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.find("#extend").click()
     one.reads("#clock", re.compile("^2[1-5]:"))
     one.find("#resume").click()
-    one.find("summary").click()
+    one.find(".host-more summary").click()
     is_for_everybody(one)
     # The host decides who plays whom.
     one.find(".pair button").click()

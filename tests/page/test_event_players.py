@@ -124,7 +124,7 @@ def test_four_digits_bring_a_player_to_another_browser(guest: Invite, host: Host
     event.does("remove", player=told["player"])
     one.reads("#status", "You are not playing here any more.")
     one.find("#onward").click()
-    one.reads("#reason", "The host has removed you from this event.")
+    one.reads("#reason", "The host has taken you out of this event. You can watch the table.")
     event.delete()
     one.reads("#error", re.compile("no such event"))
 

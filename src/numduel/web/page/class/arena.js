@@ -38,7 +38,8 @@ function reflect() {
 function chosen() {
   const numbers = NUMBERS.map((id) => [id, Number(field(id).value)]);
   const words = WORDS.map((id) => [id, field(id).value]);
-  return { ...Object.fromEntries([...numbers, ...words]), forgiving: byId("forgiving").checked };
+  const switches = { forgiving: byId("forgiving").checked, own_names: byId("own-names").checked };
+  return { ...Object.fromEntries([...numbers, ...words]), ...switches };
 }
 
 // A remembered choice that no longer exists or makes no sense is ignored.
@@ -50,6 +51,7 @@ function restore() {
     if (!field(id).validity.valid || !field(id).value) field(id).value = before;
   }
   byId("forgiving").checked = kept.forgiving === true;
+  byId("own-names").checked = kept.own_names === true;
   const known = boxes.filter(({ value }) => kept.games?.includes?.(value));
   if (known.length) boxes.forEach((box) => (box.checked = known.includes(box)));
 }

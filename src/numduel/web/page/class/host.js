@@ -6,6 +6,7 @@ import { button, byId, count, focused, make, set, show, write } from "../common/
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
+import { door as atTheDoor } from "./door.js";
 import {
   addressed, EventChannel, eventPath, formatText, gamesText, nameOf, timeText,
 } from "./event.js";
@@ -27,7 +28,7 @@ const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
 const secret = looksRight(given) ? given : "-"; // some texts cannot go in a header
 /** @type {Server.Event} */
 let event = /** @type {any} */ (null);
-let locking = false; // the door's switch is being sent
+let switching = false; // a switch of the door is being sent
 /** @type {boolean | null} */
 let proven = null; // whether the secret is right; null until that is known
 
@@ -81,7 +82,7 @@ function render() {
   show(byId("pair"), phase === "running");
   show(byId("end"), ["running", "paused"].includes(phase));
   if (pressed && pressed.hidden) byId("phase").focus(); // its button is gone
-  if (!locking) byId("lock").checked = event.locked;
+  if (!switching) switches();
   show(byId("untell"), event.message !== "");
   write(byId("told"), event.message && `Everybody sees: ${event.message}`);
   show(section("telling"), phase !== "ended");
@@ -89,9 +90,23 @@ function render() {
   show(section("door-title"), phase !== "ended");
   document.title = `${PHASES[phase]}, ${players.length} here: ${event.code} | numduel`;
   people.show(event);
+  showDoor(event);
   boards();
   showClass(event);
   if (phase === "ended") over(event.code);
+}
+
+// How people get in: each switch with what it sends.
+const SWITCHES = /** @type {const} */ ({
+  lock: (locked) => act("lock", { locked }),
+  approval: (approval) => act("door", { approval }),
+  "own-names": (own_names) => act("door", { own_names }),
+});
+
+function switches() {
+  byId("lock").checked = event.locked;
+  byId("approval").checked = event.approval;
+  byId("own-names").checked = event.own_names;
 }
 
 const section = (id) => /** @type {HTMLElement} */ (byId(id).closest("section"));
@@ -182,12 +197,14 @@ press("delete", erase);
 press("untell", () => act("broadcast", { text: "" }));
 byId("copy-host").addEventListener("click", ({ target }) =>
   copy(outside(`/arena/${event.code}/host#${secret}`).href, target));
-byId("lock").addEventListener("change", async ({ currentTarget: target }) => {
-  locking = true;
-  await attempt(() => act("lock", { locked: target.checked }));
-  locking = false;
-  target.checked = event.locked;
-});
+for (const [id, send] of Object.entries(SWITCHES)) {
+  byId(id).addEventListener("change", async ({ target }) => {
+    switching = true;
+    await attempt(() => send(/** @type {HTMLInputElement} */ (target).checked));
+    switching = false;
+    switches();
+  });
+}
 
 onSubmit("telling", async () => {
   await act("broadcast", { text: byId("line").value });
@@ -200,6 +217,7 @@ onSubmit("adding", async () => {
 });
 
 const people = everybody(act);
+const showDoor = atTheDoor(addressed(), secret, act, people.helped);
 const showClass = classPage(addressed(), secret, people.opener);
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

@@ -1,6 +1,7 @@
 // Joining an event with its code and a nickname, and four digits for players who come back.
+// Friendly nicknames are offered; whether others may be typed is for the host to say.
 
-import { byId, set, show, write } from "../common/dom.js";
+import { button, byId, make, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
 import { addressed, eventPath, formatText, gamesText } from "./event.js";
 import { keep } from "../common/storage.js";
@@ -9,19 +10,33 @@ import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
   code: "Type the code: six letters and digits.",
-  nickname: "Type a nickname.",
+  nickname: "Choose a nickname.",
   digits: "Type the four digits you were given.",
 };
 
+const LETTERS = byId("nickname").maxLength;
+const another = location.hash === "#another"; // somebody else, in a browser that plays already
+
 let returning = location.hash === "#before";
+/** @type {Server.Event | null} */
+let event = null; // once its code is known
+/** @type {string[]} */
+let names = []; // the nicknames that are offered
+let asked = ""; // the code that was last looked for
 
 // Only the letters and digits of a code count.
 const typed = (field) => byId(field).value.trim();
 const code = () => typed("code").replace(/[^0-9a-z]/gi, "").toUpperCase();
 
 function mode() {
+  const own = returning || (event?.own_names ?? !addressed());
+  const offers = names.length > 0 && !returning;
+  show(byId("offers"), offers);
+  show(byId("naming"), own);
+  write(byId("naming-text"), offers ? `Or type your own (up to ${LETTERS} letters)`
+    : `Your nickname (up to ${LETTERS} letters)`);
   show(byId("digits-row"), returning);
-  show(byId("note"), !returning);
+  show(byId("note"), own && !returning);
   write(byId("enter"), returning ? "Come back" : "Join");
   write(byId("change"), returning ? "I’m new here" : "I was here before");
 }
@@ -35,7 +50,8 @@ function wrong(field, sentence) {
 
 function refuse(field, sentence) {
   wrong(field, sentence);
-  byId(field).focus();
+  if (byId(field).checkVisibility()) byId(field).focus();
+  else byId("offered").querySelector("button")?.focus();
 }
 
 function forgive() {
@@ -55,9 +71,9 @@ function missing() {
 async function about({ status }) {
   if (status === 404) return "code";
   if (returning) return "digits";
-  const { event } = await get(eventPath(code()));
-  const full = event.players.length >= event.room;
-  return full || event.locked || event.phase === "ended" ? "code" : "nickname";
+  await look();
+  const full = event && event.players.length >= event.room;
+  return full || event?.locked || event?.phase === "ended" ? "code" : "nickname";
 }
 
 const REFUSED = [403, 404, 422, 429];
@@ -71,13 +87,16 @@ async function tell(error) {
 // -- joining ---------------------------------------------------------------------------------
 
 async function enter() {
-  const who = { nickname: typed("nickname"), cookie: true };
+  const wish = { nickname: typed("nickname"), cookie: true };
   const path = eventPath(code());
   const answer = returning
-    ? await sit(`${path}/return`, { ...who, code: typed("digits") })
-    : await sit(`${path}/join`, who);
+    ? await sit(`${path}/return`, { ...wish, code: typed("digits") })
+    : await sit(`${path}/join`, wish);
   // The next page shows the four digits until the player has written them down.
-  keep("joined", { code: answer.event.code, player: answer.player, digits: answer.code });
+  const { player, code: digits, asked: number, nickname, you } = answer;
+  const asked = { number, nickname, digits, before: you };
+  const who = number ? { asked, player: you } : { player, digits };
+  keep("joined", { code: answer.event.code, ...who });
   location.replace(`/arena/${answer.event.code}`);
 }
 
@@ -105,16 +124,57 @@ byId("change").addEventListener("click", () => {
   byId(missing() ?? "enter").focus();
 });
 
-// -- with the code in the address ------------------------------------------------------------
+// -- nicknames to choose from -----------------------------------------------------------------
+
+// Marks the one that is chosen.
+function mark() {
+  for (const one of byId("offered").querySelectorAll("button")) {
+    set(one, "aria-pressed", String(one.textContent === typed("nickname")));
+  }
+}
+
+function choose({ currentTarget }) {
+  byId("nickname").value = currentTarget.textContent;
+  wrong("nickname", "");
+  mark();
+}
+
+async function otherNames() {
+  const fresh = await get(`${eventPath(code())}/names`);
+  if (names.includes(typed("nickname"))) byId("nickname").value = "";
+  ({ names } = fresh);
+  byId("offered").replaceChildren(...names.map((one) => make("li", {}, button(one, choose))));
+  mark();
+  mode();
+}
+
+byId("others").addEventListener("click", ({ currentTarget }) => once(currentTarget, otherNames));
+byId("nickname").addEventListener("input", mark);
+
+// -- once the code is known ------------------------------------------------------------------
 
 async function look() {
-  const { you, event } = await get(eventPath(code()));
-  if (you !== null) location.replace(`/arena/${event.code}`);
-  byId("code").value = event.code;
-  write(byId("about"), `${gamesText(event)}. ${formatText(event)}.`);
+  const answer = await get(eventPath(code()));
+  ({ event } = answer);
+  if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
+  write(byId("about"), another
+    ? "Somebody plays in this browser already. The host has to let you in."
+    : `${gamesText(event)}. ${formatText(event)}.`);
+  await otherNames();
 }
+
+// Looks for an event as soon as its code is there; what is wrong is told on Join.
+byId("code").addEventListener("input", () => {
+  if (code().length !== 6 || code() === asked) return;
+  asked = code();
+  look().catch(() => {});
+});
 
 mode();
 byId("code").value = addressed();
-byId(code() ? "nickname" : "code").focus();
-if (code()) await look().catch(tell);
+if (code()) {
+  await look().then(() => (byId("code").value = event?.code ?? ""), tell);
+  byId("nickname").focus(); // if one may be typed
+} else {
+  byId("code").focus();
+}

@@ -20,6 +20,15 @@ function doing(event, { away, game, opponent, kind }) {
   return parts.filter(Boolean).join(", ");
 }
 
+// "asked for help at 10:42"
+/** @param {Server.Helped | undefined} helped */
+function helpText(helped) {
+  if (!helped) return "";
+  const { times, last } = helped;
+  const at = new Date(1000 * last).toLocaleTimeString("en-GB", { timeStyle: "short" });
+  return times > 1 ? `asked for help ${times} times, last at ${at}` : `asked for help at ${at}`;
+}
+
 // act(what, body) sends a host's action and resolves to the answer, or fails.
 /** @param {(what: string, body: object) => Promise<any>} act */
 export function people(act) {
@@ -29,6 +38,8 @@ export function people(act) {
   let dialog = null;
   let managed = 0; // the number of the player in the dialog
   let busy = false;
+  /** @type {Map<number, Server.Helped>} */
+  let help = new Map(); // who asked the server for help
   const wrong = make("p", { class: "alert", role: "alert" });
   const told = make("p", { class: "personal", role: "status" });
   /** @param {Server.Event} now */
@@ -52,7 +63,9 @@ export function people(act) {
     return make("tr", { "data-away": one.away },
       make("td", {}, begun ? String(one.place) : ""),
       make("th", { scope: "row" }, make("bdi", { class: "person" }, one.nickname),
-        make("span", { class: "doing" }, doing(event, one))),
+        make("span", { class: "doing" }, doing(event, one)),
+        help.has(one.number) ? make("span", { class: "helped" }, helpText(help.get(one.number)))
+          : null),
       make("td", {}, begun ? `${one.wins} of ${one.games}` : ""),
       make("td", {}, begun ? accuracyText(one) : ""),
       make("td", {}, opener(one)));
@@ -152,9 +165,16 @@ export function people(act) {
       pairing && [`Give the games to ${other}`, () => sure(
         `${who} loses the unfinished games with ${other}.`, "Give them", "forfeit")],
       ["Remove", () => sure(
-        `${who} leaves the event and disappears from the table.`, "Remove", "remove")],
+        `${who} leaves the event and disappears from the table, and cannot join again from the` +
+          " same browser.", "Remove", "remove")],
     ].filter(Array.isArray).map(([label, work]) => button(label, () => attempt(work)));
   }
 
-  return { show: render, opener };
+  /** @param {Server.Helped[]} found */
+  function helped(found) {
+    help = new Map(found.map((one) => [one.number, one]));
+    render(event);
+  }
+
+  return { show: render, helped, opener };
 }

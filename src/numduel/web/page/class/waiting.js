@@ -11,12 +11,25 @@ import { eventResults } from "./event-results.js";
 const showResults = eventResults(byId("own"));
 // A player who comes from their board to see the table is not sent back at once.
 let looking = location.hash === "#table";
-// {code, player, digits} of the event last joined here; the digits until they are written down.
+// {code, player, digits, asked} of the event last joined here; the digits until they are written
+// down, and {number, nickname, digits, before} of a request until the host has answered it.
 /** @param {Server.Event} event */
 const joined = (event) => {
   const kept = recall("joined");
   return kept?.code === event.code ? kept : null;
 };
+
+// Whether somebody waits here for the host. Once the host has answered, that is kept.
+/** @param {Server.EventSnapshot} data */
+function waits({ you, event }) {
+  const { asked = null, ...rest } = joined(event) ?? {};
+  if (!asked) return null;
+  if (event.waiting.includes(asked.number) || event.number < asked.number) return asked;
+  const admitted = you !== null && you !== asked.before;
+  keep("joined", admitted ? { ...rest, player: you, digits: asked.digits }
+    : { ...rest, refused: asked.nickname });
+  return null;
+}
 
 byId("written").addEventListener("click", () => {
   const { digits, ...rest } = joined(channel.data.event);
@@ -32,11 +45,12 @@ function render(data) {
   write(byId("title"), gamesText(event));
   write(byId("about"), `${formatText(event)}, code\u00a0${event.code}`);
   write(byId("line"), event.phase === "ended" ? "" : event.message);
+  const asked = waits(data);
   if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
-  const digits = me && event.phase !== "ended" && joined(event)?.digits;
+  const digits = me && !asked && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
   write(byId("digits"), digits || "");
-  now(data, me);
+  now(data, me, asked);
   showResults(event, Boolean(me));
   people(event);
   standings(data);
@@ -47,29 +61,53 @@ function render(data) {
 // Whether the reader plays, waits, or does not take part.
 /**
  * @param {Server.EventSnapshot} data
- * @param {Server.PlayerNow} [me]
+ * @param {Server.PlayerNow | undefined} me
+ * @param {{ nickname: string } | null} asked
  */
-function now({ event }, me) {
+function now({ event }, me, asked) {
+  const over = event.phase === "ended";
   const elsewhere = !me && player(event, joined(event)?.player);
-  const enter = !me && event.phase !== "ended" && !event.locked && !elsewhere;
-  show(byId("now"), !me || event.phase !== "ended");
-  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}` : "You are not taking part");
+  const enter = !me && !over && !event.locked && !elsewhere && !asked && !removed(event);
+  show(byId("now"), !me || !over);
+  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}`
+    : asked && !over ? "You are at the door" : "You are not taking part");
   const playing = me && (me.reason ?? `You are playing ${nameOf(event, me.opponent)}.`);
-  write(byId("reason"), playing ?? outside(event));
+  write(byId("reason"), playing ?? outside(event, asked));
   show(byId("go"), Boolean(me?.game) || enter);
-  show(byId("before"), !me);
+  show(byId("before"), !me && !asked);
   write(byId("go"), me ? "Go to the board" : "Join");
   byId("go").href = me ? `/play/${me.game}` : `/join/${event.code}`;
   byId("before").href = `/join/${event.code}#before`;
+  write(byId("asked"), me ? request(event, asked) : "");
+  show(byId("another"), Boolean(me) && !asked && !over && !event.locked);
+  byId("another").href = `/join/${event.code}#another`;
 }
 
-// Why the reader does not take part in this browser, as far as it knows.
+// What becomes of somebody else who asked to play in this browser.
+/** @param {Server.Event} event @param {{ nickname: string } | null} asked */
+function request(event, asked) {
+  const { refused } = joined(event) ?? {};
+  if (asked) return `${isolated(asked.nickname)} has asked the host to play in this browser.`;
+  return refused ? `The host did not let ${isolated(refused)} in.` : "";
+}
+
 /** @param {Server.Event} event */
-function outside(event) {
-  const before = joined(event);
-  if (before && !player(event, before.player)) return "The host has removed you from this event.";
-  if (before) return "You are playing in another browser. Your four digits bring you back here.";
-  return event.phase === "ended" ? "The event is over." : "You can watch the table.";
+const removed = (event) => {
+  const before = joined(event)?.player;
+  return Boolean(before) && !player(event, before);
+};
+
+// Why the reader does not take part in this browser, as far as it knows.
+/** @param {Server.Event} event @param {{ nickname: string } | null} asked */
+function outside(event, asked) {
+  if (event.phase === "ended") return "The event is over.";
+  if (removed(event)) return "The host has taken you out of this event. You can watch the table.";
+  if (asked) return `The host has to let ${isolated(asked.nickname)} in. Wait here, please.`;
+  if (joined(event)?.refused) return "The host did not let you in. You can watch the table.";
+  if (joined(event)?.player) {
+    return "You are playing in another browser. Your four digits bring you back here.";
+  }
+  return "You can watch the table.";
 }
 
 // Everybody who is here before the start; afterwards the table shows it.

@@ -1,0 +1,100 @@
+// What only the host sees of the people: who waits to be let in, who was removed, and who asked the
+// server for help with a game.
+
+import { button, byId, count, isolated, make, show, write } from "../common/dom.js";
+import { get } from "../common/api.js";
+import { confirm } from "../common/dialog.js";
+import { eventPath } from "./event.js";
+import { news } from "./news.js";
+import { announce, attempt, once } from "../common/notify.js";
+import { rows } from "../common/rows.js";
+
+const PAUSE = 500; // milliseconds
+
+const WHY = {
+  browser: (plays) => `${isolated(plays ?? "Somebody")} plays in the same browser.`,
+  many: () => "Very many have just come from the same network.",
+  approval: () => "",
+};
+
+/** @param {Server.Waiting} one */
+const question = ({ nickname, why, plays }) =>
+  `${isolated(nickname)} asks to join. ${WHY[why](plays)}`.trim();
+
+// act(what, body) sends a host's action; helped(people) is told who asked for help. Returns a
+// function that shows an event.
+/**
+ * @param {string} code
+ * @param {string} secret
+ * @param {(what: string, body?: object) => Promise<any>} act
+ * @param {(helped: Server.Helped[]) => void} helped
+ */
+export function door(code, secret, act, helped) {
+  /** @type {number[]} */
+  let known = []; // the requests that were told
+  /** @type {Server.Event} */
+  let event;
+
+  /** @param {Server.Waiting} one */
+  function asker(one) {
+    const { asked, nickname } = one;
+    const answer = (what, label, look) =>
+      button(label, () => attempt(() => act(what, { asked })), {
+        class: look, "aria-label": `${label}: ${nickname}`,
+      });
+    return make("li", { class: "asker" },
+      make("span", {}, question(one)),
+      make("span", { class: "row" },
+        answer("admit", "Let in", "button small strong"),
+        answer("decline", "Refuse", "button small")));
+  }
+
+  /** @param {Server.Removed} one */
+  const gone = ({ number, nickname }) =>
+    make("li", { class: "asker" },
+      make("bdi", {}, nickname),
+      button("Let back in", () => attempt(() => act("restore", { player: number })), {
+        class: "button small", "aria-label": `Let back in: ${nickname}`,
+      }));
+
+  const want = news(async () => {
+    const seen = await get(`${eventPath(code)}/door`, secret);
+    const { waiting, removed } = seen;
+    const next = byId("people-title");
+    const fresh = waiting.filter(({ asked }) => !known.includes(asked));
+    known = waiting.map(({ asked }) => asked);
+    if (fresh.length) announce(fresh.map(question).join(" "));
+    write(byId("asking-title"), `${count(waiting.length, "person", "people")} at the door`);
+    rows(byId("askers"), waiting, { key: ({ asked }) => asked, make: asker, next });
+    show(byId("askers-all"), waiting.length > 1);
+    show(byId("asking-part"), waiting.length > 0);
+    write(byId("removed-title"), `Removed: ${removed.length}`);
+    rows(byId("removed"), removed, { key: ({ number }) => number, make: gone, next });
+    show(byId("removed-part"), removed.length > 0);
+    helped(seen.helped);
+  }, PAUSE);
+
+  async function sweep() {
+    const many = absent(event).length;
+    const who = count(many, "player is", "players are");
+    const sure = `${who} not here, and will leave the event and the table.`;
+    if (await confirm(sure, "Remove them", "Go back")) await act("sweep");
+  }
+
+  const press = (id, work) =>
+    byId(id).addEventListener("click", ({ currentTarget }) => once(currentTarget, work));
+  press("admit-all", () => act("admit"));
+  press("decline-all", () => act("decline"));
+  press("sweep", sweep);
+
+  return (/** @type {Server.Event} */ now) => {
+    event = now;
+    const over = event.phase === "ended";
+    show(byId("sweep"), !over && absent(event).length > 0);
+    want(over ? null : event.door);
+    if (over) show(byId("asking-part"), false);
+  };
+}
+
+/** @param {Server.Event} event */
+const absent = ({ players }) => players.filter(({ away, kind }) => away && kind === "human");
