@@ -7,9 +7,26 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, expect
 
+from tests.games import NAMES
 from tests.page.browser import Guest, Invite
 
 OPEN = "[data-cell]:not([aria-disabled])"
+CROWDED = """() => {
+  const seen = (selector) => [...document.querySelectorAll(selector)]
+    .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height);
+  const edge = (selector, side) => seen(selector).map((node) => node.getBoundingClientRect()[side]);
+  const stays = (node) => getComputedStyle(node).position === "fixed";
+  const fixed = seen(".bar, .actions").filter(stays);
+  const bar = Math.min(innerHeight, ...fixed.map((node) => node.getBoundingClientRect().top));
+  const told = seen(".lines, .advice > *");
+  return [
+    edge("#board > :is(.cells, .cards)", "bottom").some((bottom) => bottom > bar) && "board below",
+    edge(".advice > *", "top").some((top) => top < edge(".players", "bottom")[0]) && "players",
+    told.some((node) => node.scrollHeight > node.clientHeight) && "cut off",
+  ].filter(Boolean);
+}"""
+"""What there is no room for: the board above the buttons, players that are covered, sentences that
+are cut off. It looks once, so a test that uses it never waits for room."""
 SMALLEST: dict[str, Any] = {"width": 320, "height": 568, "has_touch": True, "is_mobile": True}
 
 
@@ -74,3 +91,19 @@ def test_on_a_phone_on_its_side_the_whole_board_is_beside_its_task_and_buttons(
         assert part["y"] >= 0
         assert part["y"] + part["height"] <= height
     assert max(task["x"], buttons["x"]) >= tiles["x"] + tiles["width"]
+
+
+@pytest.mark.parametrize("game", NAMES)
+def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
+    guest: Invite, game: str
+) -> None:
+    one = guest(**SMALLEST)
+    room = one.start(game, "easy")
+    one.on_turn()
+    assert one.page.evaluate(CROWDED) == []
+    one.find("#hint").click()
+    expect(one.find("#hint-lines")).not_to_be_empty()
+    assert one.page.evaluate(CROWDED) == []
+    one.post(f"/api/games/{room}/resign", after=one.game()["number"])
+    one.sees("#end")
+    assert one.page.evaluate(CROWDED) == []
