@@ -212,11 +212,9 @@ class Remote(BoardScreen):
             return [request.told, "y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline"]
         if False in now.taken:
             if self._invite:
-                return [
-                    f"Waiting for the other player. {INVITATION} (i copies it):",
-                    self._invitation,
-                    *([HERE_ONLY] if local(self._others) else []),
-                ]
+                wait = f"Waiting for the other player. {INVITATION} (i copies it):"
+                here = [HERE_ONLY] if local(self._others) else []
+                return ["\n".join([wait, self._invitation, *here])]
             return ["Waiting for the other player.", *([] if now.you else ["s: ask to play"])]
         away = [
             f"{now.names[s]} is away." for s in (0, 1) if not now.present[s] and s + 1 != now.you
