@@ -113,8 +113,10 @@ def test_what_else_went_wrong_is_told_at_the_end() -> None:
 
 
 def test_a_game_without_mistakes_says_so() -> None:
-    spotless = begun("Game: sequence-duel\n\n4 6 5 7 3\n", seat=1)
-    assert told(spotless)[0].startswith("There is no mistake to try again.")
+    record = "Game: sequence-capture-factors\n\n19 1 17\n"
+    spotless = begun(record, seat=1)
+    assert told(spotless)[0] == "You made no mistake."
+    assert told(begun(record))[0].startswith("There is no mistake to try again. Player 1 was ")
     assert spotless.scene.choices == ()
 
 

@@ -178,14 +178,14 @@ def find_mistakes(record: str, seat: int | None, everyone: bool) -> dict[str, An
     found = _report(record, seat)
     wrong = to_try(found, everyone=everyone)
     names = found.record.names
-    spotless = found.spotless() or " ".join(found.summary()[1:])
+    none = " ".join(["There is no mistake to try again.", *found.summary()[1:]])
     return {
         "wrong": [
             asdict(Wrong(ply.number, record_of(ply.state, names), _played(ply, found.record)))
             for ply in wrong
         ],
         "rest": found.sentences(ply for ply in found.slips if ply not in wrong),
-        "spotless": f"There is no mistake to try again. {spotless}".rstrip(),
+        "spotless": found.spotless() or none,
     }
 
 
