@@ -18,6 +18,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 import numduel
+from numduel.extras import install
 from numduel.play.players import ESTIMATES
 from numduel.play.record import parse, read
 from numduel.play.store import folder
@@ -418,7 +419,7 @@ def test_without_the_package_one_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "numduel.agents.mcp", None)
-    with pytest.raises(numduel.BadVariant, match=re.escape("pip install 'numduel[mcp]'")):
+    with pytest.raises(numduel.BadVariant, match=re.escape(install("mcp"))):
         mcp()
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "numduel"
 LAYERS = (
-    ("core", "files", "network"),
+    ("core", "extras", "files", "network"),
     ("games",),
     ("solver", "learn.ideas"),
     ("play.record", "play.match", "play.score", "play.store", "learn.streaks", "lab.figures"),

@@ -20,6 +20,7 @@ from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import file_name, printable
+from numduel.extras import install
 from numduel.games import game as find
 from numduel.lab.dataset.decisions import PHASES, Decision, at_stake, phase, regret
 from numduel.lab.tournament.jobs import Result
@@ -32,7 +33,6 @@ MAX_NAME = 60
 """Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
 USUAL = {"legal": True, "notation": "numbers", "rules": True}
 """How a model is usually asked; asked in another way, it counts as another player."""
-MISSING = "To read logs of Inspect, install it: pip install 'numduel[inspect]'."
 TASK = re.compile(r"numduel/\w+")
 
 
@@ -204,7 +204,7 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
     try:
         from inspect_ai.log import read_eval_log
     except ImportError:
-        raise BadRecord(MISSING) from None
+        raise BadRecord(f"To read logs of Inspect, install it: {install('inspect')}") from None
     log = read_eval_log(str(Path(path)))
     if not TASK.fullmatch(log.eval.task):
         told = printable(log.eval.task, MAX_NAME)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
+from numduel.extras import install
 from numduel.solver.notices import Notice, tell
 from numduel.solver.values import (
     SEARCH_LIMIT,
@@ -151,7 +152,7 @@ def check_device(device: str) -> None:
     if device not in DEVICES:
         raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
     if device == "cuda" and find_spec("numba.cuda") is None:
-        raise BadVariant("device='cuda' needs numba-cuda: pip install 'numduel[cuda]'.")
+        raise BadVariant(f"device='cuda' needs numba-cuda: {install('cuda')}")
 
 
 def plan(game: Game, device: str = "cpu") -> Plan:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +11,7 @@ import typer
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.text import file_name
+from numduel.extras import install
 from numduel.games import games as every_game
 from numduel.games import variant
 from numduel.terminal.options import Json, Settings, complete_game
@@ -108,5 +107,4 @@ def _tell(parts: list[Part], count: int, out: str, as_json: bool) -> None:
     name = file_name(out)
     screen.say(f"They are in {name}; datasets.load_dataset({name!r}) loads them.")
     if not has_parquet():
-        install = f"{quote(sys.executable)} -m pip install pyarrow"
-        screen.say(f"There are JSON lines only. For Parquet, too: {install}")
+        screen.say(f"There are JSON lines only. For Parquet, too: {install('dataset')}")

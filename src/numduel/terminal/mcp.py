@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant
+from numduel.extras import install
 
 
 def mcp(
@@ -21,7 +22,5 @@ def mcp(
     try:
         from numduel.agents.mcp import serve
     except ImportError:
-        raise BadVariant(
-            "The MCP server needs one more package: pip install 'numduel[mcp]'."
-        ) from None
+        raise BadVariant(f"The MCP server needs one more package: {install('mcp')}") from None
     serve(with_values=values, with_undo=not no_undo)

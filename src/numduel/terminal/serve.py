@@ -18,6 +18,7 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import file_name, printable, whole_number
+from numduel.extras import install
 from numduel.files import lock, unlock
 from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
 
@@ -132,9 +133,7 @@ def serve(
         from numduel.web.http.protocol import OPTIONS, raise_file_limit
         from numduel.web.settings import Settings
     except ImportError:
-        raise BadVariant(
-            "The server needs a few more packages: pip install 'numduel[web]'."
-        ) from None
+        raise BadVariant(f"The server needs a few more packages: {install('web')}") from None
     settings = Settings(
         database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log),
         keep_events, near(host, port),

@@ -16,6 +16,7 @@ from numduel_examples.reach import Reach
 import numduel
 from numduel import BadVariant, Game, solver
 from numduel.agents.gymnasium import DuelVectorEnv
+from numduel.extras import install
 from numduel.lab.batch import Batch
 from numduel.solver import claims
 from numduel.solver.values import unreported
@@ -268,7 +269,7 @@ def test_what_cannot_be_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch)
             solver.solve(game, device="cuda")
     with monkeypatch.context() as without:
         without.setattr(solver, "find_spec", lambda _: None)
-        with pytest.raises(BadVariant, match=r"needs numba-cuda: pip install 'numduel\[cuda\]'"):
+        with pytest.raises(BadVariant, match=re.escape(f"needs numba-cuda: {install('cuda')}")):
             Batch("duel", 1, device="cuda")
     monkeypatch.setattr(ported, "SIMULATED", False)
     monkeypatch.setattr(ported.cuda, "is_available", lambda: False)

@@ -23,6 +23,7 @@ from numduel_examples.reach import Reach
 import numduel
 import numduel.lab.dataset
 from numduel import BadVariant, Game, State
+from numduel.extras import install
 from numduel.lab.dataset import COLUMNS, Part, draw, read_weights, write
 from numduel.lab.dataset.decisions import PHASES, Decision
 from numduel.lab.dataset.splits import assigned, shared, signature
@@ -270,7 +271,7 @@ def test_without_pyarrow_there_are_json_lines_and_it_is_said_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     folder = tmp_path / "x"
     app(["dataset", "duel", "--count", "4", "--out", str(folder)], standalone_mode=False)
-    assert capsys.readouterr().out.endswith("-m pip install pyarrow\n")
+    assert capsys.readouterr().out.endswith(f"For Parquet, too: {install('dataset')}\n")
     assert len([*rows(folder)]) == 4
     assert not [*folder.rglob("*.parquet")]
     assert "parquet" not in (folder / "README.md").read_text()

@@ -1,6 +1,7 @@
 """Players of a tournament that somebody else has written: what they see, what becomes of them."""
 
 import os
+import re
 import select
 import shlex
 import sys
@@ -13,6 +14,7 @@ import pytest
 
 import numduel
 from numduel import BadVariant
+from numduel.extras import install
 from numduel.lab.tournament import entrants as entrants_module
 from numduel.lab.tournament import hosts
 from numduel.lab.tournament.entrants import Entrant, entrants, stamped
@@ -129,7 +131,7 @@ def test_a_language_model_is_a_player_with_its_name(monkeypatch: pytest.MonkeyPa
 
 def test_a_language_model_says_what_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entrants_module, "find_spec", {}.get)
-    with pytest.raises(BadVariant, match=r"needs Inspect: pip install 'numduel\[inspect\]'"):
+    with pytest.raises(BadVariant, match=re.escape(f"needs Inspect: {install('inspect')}")):
         make_ready(held("random", "model:openai/gpt-5"))
 
 

@@ -30,6 +30,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import MAX_NAME, printable, similar
+from numduel.extras import install
 from numduel.lab.tournament.child import Child, Fault
 from numduel.lab.tournament.hosts import Asked, Files, Host, hosted
 from numduel.lab.tournament.player import digest
@@ -75,7 +76,7 @@ def stamped(entrant: Entrant) -> Entrant:
     if kind not in ("python", "model"):
         return entrant
     if kind == "model" and find_spec("inspect_ai") is None:
-        raise BadVariant("A language model needs Inspect: pip install 'numduel[inspect]'.")
+        raise BadVariant(f"A language model needs Inspect: {install('inspect')}")
     with closing(Host(_place(entrant))) as host:
         try:
             host.begin(0)

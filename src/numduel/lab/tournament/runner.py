@@ -18,6 +18,7 @@ from typing import Any
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.game import Game
 from numduel.core.text import printable
+from numduel.extras import install
 from numduel.lab.tournament.entrants import Entrant, stamped
 from numduel.lab.tournament.jobs import Tournament, play, prepare
 from numduel.lab.tournament.journal import Journal
@@ -181,7 +182,7 @@ def _connect(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise BadVariant("A cluster needs Dask: pip install 'numduel[dask]'.") from None
+        raise BadVariant(f"A cluster needs Dask: {install('dask')}") from None
     try:
         client: Any = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -1,0 +1,40 @@
+"""How an optional part of numduel is installed where it is missing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from shlex import quote
+from urllib.parse import unquote, urlsplit
+
+TOOLS = {"uv-receipt.toml": "uv tool install --force", "pipx_metadata.json": "pipx install --force"}
+"""What uv and pipx leave beside the programs they install, and how they install them anew."""
+
+
+def install(extra: str) -> str:
+    """The command that adds an extra of `pyproject.toml` to this installation."""
+    package, editable = _origin()
+    name, _, place = package.partition(" @ ")
+    wanted = quote(f"{name}[{extra}]{f' @ {place}' if place else ''}")
+    for file, command in TOOLS.items():
+        if (Path(sys.prefix) / file).exists():
+            return f"{command} {wanted}"
+    return f"{quote(sys.executable)} -m pip install {'-e ' if editable else ''}{wanted}"
+
+
+def _origin() -> tuple[str, bool]:
+    """What numduel was installed from, as pip names it: a folder, a repository, or its index; and
+    whether the folder itself is used."""
+    from importlib.metadata import PackageNotFoundError, distribution  # takes a while
+
+    try:
+        told = json.loads(distribution("numduel").read_text("direct_url.json") or "{}")
+    except PackageNotFoundError:
+        told = {}
+    url = urlsplit(told.get("url", ""))
+    if url.scheme == "file" and "dir_info" in told:
+        return unquote(url.path), told["dir_info"].get("editable", False)
+    if "vcs_info" in told:
+        return f"numduel @ {told['vcs_info']['vcs']}+{told['url']}", False
+    return "numduel", False

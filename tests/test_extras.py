@@ -1,0 +1,48 @@
+"""What is missing is named with the command that installs it, for the way numduel was installed."""
+
+import importlib.metadata
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from numduel.extras import install
+
+FOLDER: dict[str, Any] = {"url": "file:///home/ada/my%20games/numduel", "dir_info": {}}
+EDITABLE = {**FOLDER, "dir_info": {"editable": True}}
+REPOSITORY = {"url": "https://example.org/numduel.git", "vcs_info": {"vcs": "git"}}
+
+
+@pytest.mark.parametrize(
+    ("left_by_a_tool", "origin", "command"),
+    [
+        ("uv-receipt.toml", FOLDER, "uv tool install --force '/home/ada/my games/numduel[web]'"),
+        ("pipx_metadata.json", FOLDER, "pipx install --force '/home/ada/my games/numduel[web]'"),
+        ("uv-receipt.toml", {}, "uv tool install --force 'numduel[web]'"),
+        (
+            "pipx_metadata.json",
+            REPOSITORY,
+            "pipx install --force 'numduel[web] @ git+https://example.org/numduel.git'",
+        ),
+        ("", FOLDER, "/usr/bin/python3 -m pip install '/home/ada/my games/numduel[web]'"),
+        ("", EDITABLE, "/usr/bin/python3 -m pip install -e '/home/ada/my games/numduel[web]'"),
+        ("", {}, "/usr/bin/python3 -m pip install 'numduel[web]'"),
+    ],
+)
+def test_an_extra_is_installed_as_numduel_was(
+    left_by_a_tool: str,
+    origin: dict[str, Any],
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if left_by_a_tool:
+        (tmp_path / left_by_a_tool).touch()
+    told = SimpleNamespace(read_text=lambda _: json.dumps(origin) if origin else None)
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda _: told)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
+    assert install("web") == command
