@@ -12,6 +12,7 @@ from numduel.activities.keeping import ACCURACY_FILE, accuracies, profile
 from numduel.activities.tables import Row, Table
 from numduel.games import games
 from numduel.learn.streaks import Streaks
+from numduel.play.accuracy import Accuracy
 from numduel.play.record import parse
 from numduel.play.statistics import Played, statistics
 from tests.cli import keep
@@ -117,7 +118,7 @@ def test_streaks_and_lessons_are_told_if_there_are_any() -> None:
 
 
 def test_the_latest_games_are_judged_a_few_at_a_time() -> None:
-    shown = begun(*[DUEL.format("easy", "")] * 6, accuracy={"0": 0.25})
+    shown = begun(*[DUEL.format("easy", "")] * 6, accuracy={"0": Accuracy(1, 4, 9)})
     assert tables(shown)["Accuracy"].levels == (0.25,)
     some = performed(shown, shown.scene.then)
     assert len(some.accuracy) == 5
@@ -155,13 +156,16 @@ def test_an_accuracy_is_found_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     kept = profile()
     kept.keep(judged(performed(kept.activity, "begin")))
     file = tmp_path / "numduel" / ACCURACY_FILE
-    share = json.loads(file.read_text())["won.duel"]
-    assert 0 < share <= 1
-    assert profile().activity.accuracy == {"won.duel": share}
-    values = ((0, 0.0), (1, 1.0), (1.5, None), (-0.5, None), (None, None), ("nonsense", None))
-    for value, known in values:
+    counts = json.loads(file.read_text())["won.duel"]
+    assert profile().activity.accuracy == {"won.duel": Accuracy(*counts)}
+    for value in ([0, 0, 3], [1, 2, 3], None):
         file.write_text(json.dumps({"won.duel": value}))
-        assert accuracies() == profile().activity.accuracy == {"won.duel": known}
+        known = {"won.duel": None if value is None else Accuracy(*value)}
+        assert accuracies() == profile().activity.accuracy == known
+    # A share is from a time when every move counted: the game is judged again.
+    for wrong in (0.5, 1, "nonsense", [3, 2, 3], [1, 2], [0.5, 2, 3], [-1, 2, 3]):
+        file.write_text(json.dumps({"won.duel": wrong}))
+        assert accuracies() == profile().activity.accuracy == {}
     file.write_text("[")
     assert profile().activity.accuracy == {}
 

@@ -36,6 +36,7 @@ from numduel.events.settings import (
 from numduel.events.standings import podium, standings
 from numduel.learn.coach import report
 from numduel.learn.ideas import vocabulary
+from numduel.play.accuracy import Accuracy
 from numduel.play.record import parse
 
 
@@ -234,7 +235,7 @@ def step(one: Played, what: str, pick: int) -> None:
         one.do(getattr(actions, what))
     elif what == "judge":
         done = [leg.id for _, leg in event.legs.values() if leg.end == "played"]
-        kept = ((pick, 9), (9 - pick % 9, 9))
+        kept = Accuracy(pick, 9), Accuracy(9 - pick % 9, 9)
         one.do(
             actions.judge,
             done[pick % len(done)] if done else "",
@@ -847,14 +848,14 @@ def test_a_game_ends_once_and_is_judged_once() -> None:
     with pytest.raises(BadEvent, match="does not belong"):
         one.do(actions.result, "game-9", ended)
     with pytest.raises(BadEvent, match="played to its end"):
-        one.do(actions.judge, "game-1", Judgement(((1, 1), (1, 1)), ()))
+        one.do(actions.judge, "game-1", Judgement((Accuracy(1, 1), Accuracy(1, 1)), ()))
     one.do(actions.result, "game-1", ended)
     with pytest.raises(BadEvent, match="ended already"):
         one.do(actions.result, "game-1", ended)
     one.do(actions.end)
-    one.do(actions.judge, "game-1", Judgement(((1, 1), (1, 1)), ()))
+    one.do(actions.judge, "game-1", Judgement((Accuracy(1, 1), Accuracy(1, 1)), ()))
     with pytest.raises(BadEvent, match="judged already"):
-        one.do(actions.judge, "game-1", Judgement(((1, 1), (1, 1)), ()))
+        one.do(actions.judge, "game-1", Judgement((Accuracy(1, 1), Accuracy(1, 1)), ()))
 
 
 @pytest.mark.parametrize(
@@ -877,7 +878,7 @@ def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any], why: str
 
 
 def judged(one: Played, leg: str, kept: tuple[tuple[int, int], tuple[int, int]]) -> None:
-    one.do(actions.judge, leg, Judgement(kept, ()))
+    one.do(actions.judge, leg, Judgement((Accuracy(*kept[0]), Accuracy(*kept[1])), ()))
 
 
 def test_wins_come_first_then_the_value_kept_then_speed() -> None:
@@ -937,20 +938,29 @@ def test_a_podium_has_three_places_and_nobody_without_a_win() -> None:
     assert [standing.participant.number for standing in podium(one.event)] == firsts[:3]
 
 
+def test_what_was_judged_when_every_move_counted_can_still_be_read() -> None:
+    old = {"kept": [[3, 4], [1, 2]], "slips": [[1, 3, "mistake", "win"]]}
+    assert Judgement.parse(old) == Judgement(
+        (Accuracy(3, 4), Accuracy(1, 2)), (Slip(1, 3, "mistake", "win"),)
+    )
+    new = Judgement((Accuracy(3, 4, 9), Accuracy(1, 2, 8)), ())
+    assert Judgement.parse(new.json()) == new
+
+
 # -- what was missed ------------------------------------------------------------------------
 
 
 def test_a_game_is_judged_by_who_missed_which_idea() -> None:
     text = f"Game: {numduel.game('factors').id}\n\n20 1 14 2 6 5!\n"
     found = review.judge(report(parse(text)))
-    assert found.kept == ((2, 3), (1, 3))
+    assert found.kept == (Accuracy(2, 3, 3), Accuracy(0, 2, 3))
     assert found.slips == (
         Slip(1, 1, "inaccuracy", "starve"), Slip(1, 3, "mistake", "win"),
         Slip(2, 4, "mistake", "win"), Slip(2, 6, "broken", ""),
     )  # fmt: skip
 
 
-def test_a_class_sees_what_it_misses_most_and_everybody_their_own_mistakes_first() -> None:
+def test_a_class_sees_what_it_misses_most_and_everybody_their_own_slips_move_by_move() -> None:
     one = Played(2, games=[numduel.game("factors")])
     a, b = one.paired()[0]
     one.win(a)
@@ -959,13 +969,13 @@ def test_a_class_sees_what_it_misses_most_and_everybody_their_own_mistakes_first
         Slip(2, 4, "mistake", "fork"), Slip(1, 7, "mistake", "starve"), Slip(1, 9, "mistake", ""),
         Slip(1, 11, "mistake", "starve"),
     )  # fmt: skip
-    one.do(actions.judge, "game-1", Judgement(((0, 5), (0, 2)), slips))
+    one.do(actions.judge, "game-1", Judgement((Accuracy(0, 5), Accuracy(0, 2)), slips))
     assert not review.own_slips(one.event, a), "the second game begins in the same way"
     assert one.event.match_goes_on("game-1")
     one.win(b)
     assert not one.event.match_goes_on("game-1")
     own = [slip.slip.ply for slip in review.own_slips(one.event, a)]
-    assert own == [5, 7, 9, 11, 3]
+    assert own == [3, 5, 7, 9, 11]
     top = [(m.idea, m.times, m.players, m.step) for m in review.missed(one.event)]
     assert top == [("fork", 2, 2, 7), ("starve", 2, 1, 5), ("", 1, 1, 1)]
     most = review.missed(one.event, [b])
@@ -984,7 +994,7 @@ def test_of_ideas_missed_as_often_those_that_more_people_missed_come_first() -> 
     }
     for leg, made in mistakes.items():
         slips = tuple(Slip(seat, 3, "mistake", idea) for idea, seat in made)
-        one.do(actions.judge, leg, Judgement(((0, 6), (0, 6)), slips))
+        one.do(actions.judge, leg, Judgement((Accuracy(0, 6), Accuracy(0, 6)), slips))
     found = [(each.game, each.idea, each.times, each.players) for each in review.missed(one.event)]
     line, duel = (numduel.game(name).display_name for name in ("line", "duel"))
     assert line < duel
@@ -1001,14 +1011,14 @@ def test_an_inaccuracy_and_a_mistake_without_an_idea_are_not_what_a_class_missed
         Slip(1, 1, "inaccuracy", "win"), Slip(1, 2, "mistake", ""), Slip(1, 3, "mistake", "fork"),
         Slip(1, 4, "broken", ""),
     )  # fmt: skip
-    judgement = Judgement(((0, 4), (1, 1)), slips)
+    judgement = Judgement((Accuracy(0, 4), Accuracy(1, 1)), slips)
     one.do(actions.judge, "game-1", judgement)
     found = {each.idea: (each.times, each.instruction) for each in review.missed(one.event)}
     fork = next(idea for idea in vocabulary(numduel.game("duel")) if idea.name == "fork")
     assert found == {"fork": (1, fork.instruction), "": (1, review.BROKEN)}
     first = one.event.legs["game-1"][1].seats[0]
     assert [own.slip.kind for own in review.own_slips(one.event, first)] == [
-        "broken", "mistake", "mistake", "inaccuracy",
+        "inaccuracy", "mistake", "mistake", "broken",
     ]  # fmt: skip
     assert review.own_slips(one.event, 3 - first) == []
 
@@ -1018,7 +1028,7 @@ def test_the_table_of_a_spreadsheet_says_what_somebody_missed_most() -> None:
     one.finish_round()
     slips = (Slip(1, 3, "mistake", "win"), Slip(1, 5, "mistake", "fork"),
              Slip(1, 7, "mistake", "fork"))  # fmt: skip
-    one.do(actions.judge, "game-1", Judgement(((1, 3), (0, 0)), slips))
+    one.do(actions.judge, "game-1", Judgement((Accuracy(1, 3, 8), Accuracy()), slips))
     rows = {
         row["Nickname"]: row for row in csv.DictReader(io.StringIO(review.table_csv(one.event)))
     }
@@ -1027,7 +1037,8 @@ def test_the_table_of_a_spreadsheet_says_what_somebody_missed_most() -> None:
     assert mine["Missed most"] == (
         "Sequence Duel: Win if you can; if not, set up a win they can't stop."
     )
-    assert (mine["Decisions that gave nothing away"], mine["Decisions"]) == ("1", "3")
+    columns = "Choices that mattered and gave nothing away", "Choices that mattered", "Moves judged"
+    assert tuple(mine[column] for column in columns) == ("1", "3", "8")
     assert (mine["Accuracy in %"], theirs["Accuracy in %"], theirs["Missed most"]) == (
         "33.3",
         "",

@@ -219,8 +219,10 @@ def test_statistics_are_of_the_kept_games(tmp_path: Path) -> None:
 
 def test_statistics_as_json_judge_the_latest_games(tmp_path: Path) -> None:
     kept(tmp_path, "one", "4 6 5 7 3", more="Player 2: hard\n")
-    (share,) = json.loads(run(tmp_path, "stats", "--json").out)["accuracy"].values()
-    assert 0 < share <= 1
+    found = json.loads(run(tmp_path, "stats", "--json").out)
+    (share,), (choices,) = found["accuracy"].values(), found["choices"].values()
+    assert 0 < choices["kept"] / choices["choices"] == share <= 1
+    assert choices["choices"] <= choices["moves"]
 
 
 def test_the_next_goal_is_one_key_away(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.core.text import DEFAULT_NAMES, HUMAN, file_name, printable
 from numduel.files import read_json, write_json
 from numduel.games import game as find
+from numduel.play.accuracy import Accuracy, read_accuracy
 from numduel.play.match import Match, begin, resume
 from numduel.play.players import seat_names
 from numduel.play.record import read
@@ -129,15 +130,16 @@ def profile() -> Kept[Profile]:
     )
 
 
-def accuracies() -> dict[str, float | None]:
-    """How well this user played in the games that were judged, by the names of their files."""
+def accuracies() -> dict[str, Accuracy | None]:
+    """How well this user chose in the games that were judged, by the names of their files. What
+    was saved when every move counted is left out, so that those games are judged again."""
     known = read_json(ACCURACY_FILE)
     found = known.items() if isinstance(known, dict) else ()
-    return {name: _share(value) for name, value in found}
-
-
-def _share(value: object) -> float | None:
-    return float(value) if isinstance(value, (int, float)) and 0 <= value <= 1 else None
+    return {
+        name: read_accuracy(value)
+        for name, value in found
+        if value is None or read_accuracy(value) is not None
+    }
 
 
 def _seed() -> int:

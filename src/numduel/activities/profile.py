@@ -10,12 +10,13 @@ from typing import Any, ClassVar, Self
 from numduel.activities.base import Activity, Choice, Place, Scene
 from numduel.activities.tables import Row, Table
 from numduel.core.errors import NumduelError
-from numduel.core.text import counted, percentage
+from numduel.core.text import counted
 from numduel.games import game as find
 from numduel.games import games, offered
 from numduel.learn.coach import report
 from numduel.learn.lesson import lessons
 from numduel.learn.streaks import Streaks
+from numduel.play.accuracy import Accuracy, read_accuracy, risk, total
 from numduel.play.players import COMPUTERS
 from numduel.play.record import parse
 from numduel.play.statistics import Played, Statistics, Tally
@@ -42,8 +43,8 @@ class Profile(Activity):
 
     statistics: Statistics = NO_GAMES
     """What the games add up to."""
-    accuracy: dict[str, float | None] = field(default_factory=dict)
-    """The accuracy of the person in each game that was judged; None where nothing could be."""
+    accuracy: dict[str, Accuracy | None] = field(default_factory=dict)
+    """How well the person chose in each game that was judged; None where nothing could be."""
     streaks: Streaks = NO_STREAKS
     best: dict[str, int] = field(default_factory=dict)
     """The best storms of puzzles, by game."""
@@ -74,8 +75,8 @@ class Profile(Activity):
             return self
         if waited.task == "lesson_sizes":
             return replace(done, steps=result)
-        judged = zip(self._unjudged, result, strict=False)
-        return replace(done, accuracy=self.accuracy | {one.id: share for one, share in judged})
+        judged = zip(self._unjudged, map(read_accuracy, result), strict=False)
+        return replace(done, accuracy=self.accuracy | {one.id: found for one, found in judged})
 
     @property
     def _unjudged(self) -> list[Played]:
@@ -129,14 +130,14 @@ class Profile(Activity):
     @property
     def _accuracy(self) -> Table:
         """The latest games that could be judged, the oldest first."""
-        known = [self.accuracy.get(one.id) for one in reversed(self.statistics.latest)]
-        shares = tuple(share for share in known if share is not None)
-        if not shares:
+        latest = [self.accuracy.get(one.id) for one in reversed(self.statistics.latest)]
+        known = [found for found in latest if found is not None and found.choices]
+        if not known:
             return Table("Accuracy")
-        mean = percentage(sum(shares) / len(shares))
-        latest = f"on average in the latest {len(shares)} games, newest last"
-        told = f"{mean} {latest if len(shares) > 1 else 'in the latest game'}"
-        return Table("Accuracy", rows=(Row(told),), levels=shares)
+        where = f"in the latest {len(known)} games, newest last"
+        told = f"{total(known).text} {where if len(known) > 1 else 'in the latest game'}"
+        shares = tuple(found.share or 0.0 for found in known)
+        return Table("Accuracy", rows=(Row(told), Row(risk(total(known)))), levels=shares)
 
     @property
     def _by_game_and_level(self) -> Table:
@@ -224,16 +225,17 @@ def lesson_sizes() -> dict[str, int]:
     return {lesson.game.name: len(lesson.steps) for lesson in lessons()}
 
 
-def judge_games(some: list[tuple[str, int]]) -> list[float | None]:
-    """The accuracy of a seat in each record; None where nothing could be judged."""
+def judge_games(some: list[tuple[str, int]]) -> list[Accuracy | None]:
+    """How well a seat chose in each record; None where nothing could be judged."""
     return [_judged(record, seat) for record, seat in some]
 
 
-def _judged(record: str, seat: int) -> float | None:
+def _judged(record: str, seat: int) -> Accuracy | None:
     try:
-        return report(parse(record), seat).accuracy(seat)
+        found = report(parse(record), seat).accuracy(seat)
     except NumduelError:
         return None
+    return found if found.moves else None
 
 
 TASKS = (lesson_sizes, judge_games)

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 from numduel.core.text import HUMAN
 from numduel.events.names import nickname_key
 from numduel.events.settings import Settings
+from numduel.play.accuracy import NONE_YET, Accuracy, total
 
 COMPUTER = 0
 """The number of the computer, which plays an odd player. Members have 1, 2 and so on."""
@@ -123,8 +124,8 @@ class Slip(NamedTuple):
 class Judgement(NamedTuple):
     """What the moves of a game were worth."""
 
-    kept: tuple[tuple[int, int], tuple[int, int]]
-    """How many decisions of each seat kept the exact value, and how many there were."""
+    kept: tuple[Accuracy, Accuracy]
+    """How well each seat chose."""
     slips: tuple[Slip, ...]
 
     def json(self) -> dict[str, Any]:
@@ -134,7 +135,7 @@ class Judgement(NamedTuple):
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Judgement:
         """The judgement that `json` gave."""
-        one, two = ((int(kept), int(made)) for kept, made in data["kept"])
+        one, two = (Accuracy(*map(int, counts)) for counts in data["kept"])
         return cls((one, two), tuple(Slip(*slip) for slip in data["slips"]))
 
 
@@ -202,9 +203,8 @@ class Tally:
     """How many of the wins were because the opponent went away or ran out of time."""
     forfeited: int = 0
     """How many games were lost in one of these ways."""
-    kept: int = 0
-    """Decisions that kept the exact value, of those that could be judged."""
-    decisions: int = 0
+    accuracy: Accuracy = NONE_YET
+    """How well they chose in the games that were judged."""
     milliseconds: int = 0
     moves: int = 0
 
@@ -511,9 +511,9 @@ class Event:
     def _judge(self, entry: Entry) -> None:
         _, leg = self.legs[entry.data["leg"]]
         leg.judgement = Judgement.parse(entry.data)
-        for player, (kept, made) in zip(leg.seats, leg.judgement.kept, strict=True):
-            self.tallies[player].kept += kept
-            self.tallies[player].decisions += made
+        for player, found in zip(leg.seats, leg.judgement.kept, strict=True):
+            tally = self.tallies[player]
+            tally.accuracy = total((tally.accuracy, found))
 
     def _forfeit(self, entry: Entry) -> None:
         pairing = self.pairing_of(entry.player)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
@@ -24,8 +24,6 @@ from numduel.learn.coach import Ply, Report
 from numduel.learn.ideas import idea_named
 from numduel.learn.lesson import lesson
 
-KINDS = get_args(SlipKind)
-"""The kinds of slips, the worst first."""
 BROKEN = "Look again at which moves are allowed."
 """Said to somebody who broke a rule."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -67,7 +65,7 @@ class OwnSlip(NamedTuple):
 def judge(report: Report) -> Judgement:
     """What an event keeps of the report of a game."""
     slips = [_slip(ply) for ply in report.plies if ply.slip]
-    return Judgement((report.kept(1), report.kept(2)), tuple(slips))
+    return Judgement((report.accuracy(1), report.accuracy(2)), tuple(slips))
 
 
 def _slip(ply: Ply) -> Slip:
@@ -81,16 +79,15 @@ def _slip(ply: Ply) -> Slip:
 
 
 def own_slips(event: Event, player: int) -> list[OwnSlip]:
-    """The slips of a player in all matches that are over, the worst kind first. The second game of
-    a match begins as the first did, so nobody gets help in it."""
-    found = [
+    """The slips of a player in all matches that are over, move by move. The second game of a match
+    begins as the first did, so nobody gets help in it."""
+    return [
         OwnSlip(pairing, leg, slip)
         for pairing, leg in event.legs_of(player)
         if leg.judgement is not None and pairing.current is None
         for slip in leg.judgement.slips
         if leg.seats[slip.seat - 1] == player
     ]
-    return sorted(found, key=lambda own: KINDS.index(own.slip.kind))
 
 
 def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
@@ -139,8 +136,8 @@ def _step(game: Game, idea: str) -> int | None:
 
 COLUMNS = (
     "Place", "Nickname", "Wins", "Games", "Against the computer",
-    "Decisions that gave nothing away", "Decisions", "Accuracy in %", "Seconds per move",
-    "Missed most",
+    "Choices that mattered and gave nothing away", "Choices that mattered", "Moves judged",
+    "Accuracy in %", "Seconds per move", "Missed most",
 )  # fmt: skip
 
 
@@ -163,8 +160,7 @@ def _row(event: Event, one: Standing) -> tuple[object, ...]:
         tally.wins,
         tally.games,
         tally.with_computer,
-        tally.kept,
-        tally.decisions,
+        *tally.accuracy,
         "" if kept is None else f"{float(100 * kept):.1f}",
         "" if time is None else f"{float(time):.1f}",
         f"{most[0].game}: {most[0].instruction}" if most else "",

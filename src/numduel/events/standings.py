@@ -20,7 +20,7 @@ class Standing(NamedTuple):
     participant: Participant
     tally: Tally
     accuracy: Fraction | None
-    """The share of decisions that kept the value; None before there is one."""
+    """The share of the choices that mattered and gave nothing away; None before there is one."""
     seconds_per_move: Fraction | None
     """How long a move took on average; None before there is one."""
 
@@ -42,7 +42,8 @@ def podium(event: Event) -> list[Standing]:
 
 
 def _unplaced(participant: Participant, tally: Tally) -> Standing:
-    accuracy = Fraction(tally.kept, tally.decisions) if tally.decisions else None
+    chosen = tally.accuracy
+    accuracy = Fraction(chosen.kept, chosen.choices) if chosen.choices else None
     time = Fraction(tally.milliseconds, 1000 * tally.moves) if tally.moves else None
     return Standing(0, participant, tally, accuracy, time)
 

@@ -70,7 +70,8 @@ def _data(profile: Profile) -> dict[str, object]:
         "streak": found.streak,
         "longest_streak": found.longest,
         **{name: _counted(tallies) for name, tallies in tables.items()},
-        "accuracy": profile.accuracy,
+        "accuracy": {one: found and found.share for one, found in profile.accuracy.items()},
+        "choices": {one: found and found._asdict() for one, found in profile.accuracy.items()},
         "lessons": {name: list(steps) for name, steps in profile.done.items()},
         "next": scene.goal,
     }

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities.keeping import accuracies
 from numduel.core.text import ago, counted, percentage
+from numduel.play.accuracy import Accuracy
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
 from numduel.tui.footer import Footer
@@ -116,7 +117,7 @@ def _opened(path: Path, record: Record) -> Screen[Any]:
     return Study(read(path))
 
 
-def _cells(record: Record, accuracy: float | None) -> list[str]:
+def _cells(record: Record, accuracy: Accuracy | None) -> list[str]:
     """A game in columns."""
     names, person, winner = shown_names(record), record.person, record.state.winner
     who = names[2 - person] if person else " – ".join(names)
@@ -129,7 +130,7 @@ def _cells(record: Record, accuracy: float | None) -> list[str]:
         f"{who}, online" if record.online else who,
         result,
         counted(record.made, "move"),
-        "" if accuracy is None else percentage(accuracy),
+        "" if accuracy is None or accuracy.share is None else percentage(accuracy.share),
         ago(record.date, datetime.now()) if record.date else "",
     ]
 

@@ -60,10 +60,20 @@ def slips(name: str, least: int) -> list[Told]:
     return found
 
 
+def before(ply: Ply) -> judge.Moves:
+    """The game before a move, with the card that was drawn."""
+    card = () if ply.state.card is None else (ply.state.card,)
+    return (*ply.state.moves, *card)
+
+
 def reasons(name: str, ply: Ply) -> set[str]:
     """The ideas that the judge allows for a slip."""
-    card = () if ply.state.card is None else (ply.state.card,)
-    return judge_of(name).reasons((*ply.state.moves, *card), ply.move)
+    return judge_of(name).reasons(before(ply), ply.move)
+
+
+def ranks(name: str, ply: Ply) -> dict[Any, tuple[float, float]]:
+    """What the judge says each move was worth."""
+    return judge_of(name).ranks(before(ply))
 
 
 def check(name: str, some: list[Told]) -> None:
@@ -116,3 +126,36 @@ def test_nobody_is_told_to_start_a_row_at_the_edge() -> None:
     ]
     assert {idea for ply, idea in edges if str(ply.move).endswith("e")} == {"begin"}
     assert {idea for ply, idea in edges if str(ply.move).endswith("x")} <= {"", "win", "deny"}
+
+
+@pytest.mark.parametrize("name", JUDGES)
+def test_accuracy_counts_only_choices_in_which_something_could_go_wrong(name: str) -> None:
+    counted = numduel.game(name).rules.margin is not None
+    for found in [report(record) for record, ply, _ in slips(name, 20) if ply.number > 2]:
+        for seat in (1, 2):
+            own = [ply for ply in found.plies if ply.seat == seat]
+            mattered = [
+                ply
+                for ply in own
+                if len({rank[: 1 + counted] for rank in ranks(name, ply).values()}) > 1
+            ]
+            kept = [ply for ply in mattered if not ply.costly]
+            assert found.accuracy(seat) == (len(kept), len(mattered), len(own))
+
+
+def test_a_report_says_which_choices_count_and_how_many_they_are() -> None:
+    record = parse("Game: sequence-capture-factors\n\n6 3 9 18 2 4 12 1 11\n")
+    found = report(record)
+    assert [ply.slip for ply in found.plies if ply.slip] == ["inaccuracy", "inaccuracy"]
+    (told,) = (line for line in found.lines() if line.startswith("Accuracy"))
+    assert told == (
+        "Accuracy: Player 1 100 % (5 of 5 choices that mattered), Player 2 no choice that"
+        " mattered. In 5 of 9 moves something could go wrong. A slower win gives nothing away."
+    )
+
+
+def test_who_never_had_a_choice_that_mattered_has_no_accuracy() -> None:
+    found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
+    assert found.accuracy(2) == (0, 0, 2)
+    (told,) = (line for line in found.lines() if line.startswith("Accuracy"))
+    assert "Player 2 no choice that mattered" in told

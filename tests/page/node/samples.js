@@ -50,9 +50,9 @@ export const game = (more = {}) => ({
  */
 export const player = (number, more = {}) => ({
   number, nickname: `Player${number}`, kind: "human", away: false, place: number, wins: 0, games: 0,
-  with_computer: 0, forfeits: 0, forfeited: 0, kept: 0, decisions: 0, accuracy: null, seconds_per_move: null,
-  pairing: null, game: null, seat: null, opponent: null, reason: null, idle_since: null,
-  forfeits_at: null, nudged: null, ...more,
+  with_computer: 0, forfeits: 0, forfeited: 0, kept: 0, choices: 0, moves: 0, accuracy: null,
+  seconds_per_move: null, pairing: null, game: null, seat: null, opponent: null, reason: null,
+  idle_since: null, forfeits_at: null, nudged: null, ...more,
 });
 
 /**

@@ -14,6 +14,7 @@ import pytest
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.events import actions
 from numduel.events.event import COMPUTER, Event, Judgement, Leg, Result
+from numduel.play.accuracy import Accuracy
 from numduel.web.events import runner as event_runner
 from numduel.web.events.live import LiveEvent
 from numduel.web.events.runner import (
@@ -389,7 +390,9 @@ def test_a_game_waits_for_judgement_from_its_end_until_it_has_one() -> None:
     live.judging_failures["G"] += 1
     assert not _waits_for_judgement(live, "G"), "it was tried often enough"
     live.judging_failures.clear()
-    live.event.apply(actions.judge(live.event, "G", Judgement(((1, 1), (1, 1)), ()), 0.0))
+    live.event.apply(
+        actions.judge(live.event, "G", Judgement((Accuracy(1, 1), Accuracy(1, 1)), ()), 0.0)
+    )
     assert not _waits_for_judgement(live, "G")
 
 

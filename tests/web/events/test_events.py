@@ -593,7 +593,7 @@ def test_games_of_events_are_judged_where_nobody_waits_for_anything_else(site: S
     pupils = class_of(host, 2)
     host.act("start")
     play_on(pupils, ended, Random(2))
-    until(lambda: host.event["players"][0]["decisions"] > 0, "a judgement")
+    until(lambda: host.event["players"][0]["moves"] > 0, "a judgement")
     solvers: Solvers = site.app.state.solvers
     assert [lane.solvers[0].needed for lane in (solvers.judging, solvers.large)] == [True, False]
 

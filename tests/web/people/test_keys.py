@@ -582,7 +582,7 @@ def test_a_device_link_carries_what_the_browser_remembers(
         "streaks": streaks | {"done": ["date=2026-11-15"]},
         "best": {"all": 7},
         "lessons": {"duel": [1, 2]},
-        "accuracy": {"V3b1tq0k9Zfx": 0.75, "W3b1tq0k9Zfx": None},
+        "accuracy": {"V3b1tq0k9Zfx": [3, 4, 9], "W3b1tq0k9Zfx": None, "older": 0.75},
     }
     secret = ann.post("/api/link", json=carried).json()["secret"]
     assert "2026-11-15" not in str(asked(site.database, "SELECT * FROM device_links")), "sealed"
@@ -591,6 +591,7 @@ def test_a_device_link_carries_what_the_browser_remembers(
         {"best": {"all": "many"}},
         {"best": {"all": -1}},
         {"accuracy": {"V3b1tq0k9Zfx": 1.5}},
+        {"accuracy": {"V3b1tq0k9Zfx": [1, 2]}},
         {"lessons": {"duel": [0]}},
         {"accuracy": {"x" * 41: 0.5}},
         {"lessons": {str(number): [1] for number in range(201)}},

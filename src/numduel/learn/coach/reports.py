@@ -11,9 +11,10 @@ from numduel.core.text import counted, percentage
 from numduel.core.view import view
 from numduel.learn.coach.cause import Cause, cause, instead
 from numduel.learn.coach.chart import Chart, chart
-from numduel.learn.coach.explain import Advice, best_line
+from numduel.learn.coach.explain import Advice, best_line, lost
 from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent
 from numduel.learn.ideas import subject
+from numduel.play.accuracy import Accuracy, risk, total
 from numduel.play.record import Record
 from numduel.solver import Option, TooLarge, Value, analyse, evaluate
 from numduel.solver.mcts import MonteCarlo
@@ -68,6 +69,14 @@ class Ply:
     def judged(self) -> bool:
         """Whether it is a decision on the board: to resign is none."""
         return self.decision and not self.resigned
+
+    @property
+    def mattered(self) -> bool:
+        """Whether something could go wrong: some move would have lost chance or points, or a rule
+        was broken."""
+        if not self.judged:
+            return False
+        return self.broken or any(lost(self.options[0], option) for option in self.options)
 
     @property
     def costly(self) -> bool:
@@ -303,7 +312,7 @@ class Report:
     values: tuple[Value, ...]
     """Player 1's value at the start and after every move."""
     reader: int | None = None
-    """The seat of whoever reads it, if that is known: its slips come first."""
+    """The seat of whoever reads it, if that is known."""
     waiting: float = 0.0
     """In an unfinished game, what the card that is not yet played gave the player who drew it."""
 
@@ -319,11 +328,8 @@ class Report:
 
     @property
     def slips(self) -> tuple[Ply, ...]:
-        """Mistakes and inaccuracies, in this order, those of the reader first."""
-        found = [ply for ply in self.plies if ply.slip]
-        return tuple(
-            sorted(found, key=lambda ply: (self.reader not in (None, ply.seat), ply.inaccuracy))
-        )
+        """Mistakes and inaccuracies, in the order of the game."""
+        return tuple(ply for ply in self.plies if ply.slip)
 
     @property
     def turning(self) -> Ply | None:
@@ -333,15 +339,12 @@ class Report:
             return max(wrong, key=lambda ply: ply.loss, default=None)
         return next((ply for ply in reversed(self.plies) if ply.turn), None)
 
-    def accuracy(self, seat: int) -> float | None:
-        """The share of a seat's decisions that kept the value; None if it had none."""
-        kept, made = self.kept(seat)
-        return kept / made if made else None
-
-    def kept(self, seat: int) -> tuple[int, int]:
-        """How many decisions of a seat kept the value, and how many it made."""
-        made = [ply for ply in self.plies if ply.seat == seat and ply.judged]
-        return sum(not (ply.costly or ply.broken) for ply in made), len(made)
+    def accuracy(self, seat: int) -> Accuracy:
+        """How well a seat chose where something could go wrong."""
+        made = [ply for ply in self.plies if ply.seat == seat and (ply.judged or ply.forced)]
+        choices = [ply for ply in made if ply.mattered]
+        kept = sum(not (ply.costly or ply.broken) for ply in choices)
+        return Accuracy(kept, len(choices), len(made))
 
     def luck(self, seat: int) -> float:
         """The chance to win that a seat's own cards gave it."""
@@ -388,7 +391,8 @@ class Report:
             **self.record.json(),
             "exact": self.exact,
             "values": [value.win_probability for value in self.values],
-            "accuracy": [self.accuracy(1), self.accuracy(2)],
+            "accuracy": [self.accuracy(seat).share for seat in (1, 2)],
+            "choices": [self.accuracy(seat)._asdict() for seat in (1, 2)],
             "luck": [self.luck(1), self.luck(2)] if self._lucky else None,
             "given_away": [self.given(1), self.given(2)],
             "turning": turning and turning.number,
@@ -488,14 +492,16 @@ class Report:
         """Accuracy, and luck apart from skill."""
         if not self.plies:
             return []
-        names = self.record.names
-        shares = []
-        for seat in (1, 2):
-            kept, made = self.kept(seat)
-            share = f"{percentage(kept / made)} ({kept} of {made})" if made else "no decisions"
-            shares.append(f"{names[seat - 1]} {share}")
+        found = [self.accuracy(seat) for seat in (1, 2)]
+        shares = [f"{name} {one.text}" for name, one in zip(self.record.names, found, strict=True)]
+        slower = any(ply.slower for ply in self.plies)
+        counted = [
+            f"Accuracy: {', '.join(shares)}.",
+            risk(total(found)),
+            "A slower win gives nothing away." if slower else "",
+        ]
         return [
-            f"Accuracy: {', '.join(shares)}.", *self._points_given(), *self._hopeless(),
+            " ".join(filter(None, counted)), *self._points_given(), *self._hopeless(),
             *self._luck_told(),
         ]  # fmt: skip
 
@@ -576,8 +582,8 @@ class Report:
         if winner is None or not self.exact or self.record.game.has_deck or self.mistakes:
             return []
         loser = 3 - winner
-        kept, made = self.kept(loser)
-        if not made or kept < made or self._lasting(loser):
+        made = [ply for ply in self.plies if ply.seat == loser and ply.judged]
+        if not made or any(ply.costly for ply in made) or self._lasting(loser):
             return []
         name = self.record.names[loser - 1]
         return [f"{name} was losing from the start, whatever they did."]

@@ -52,9 +52,10 @@ class Standing(TypedDict):
     with_computer: int
     forfeits: Annotated[int, about("Wins because the opponent went away or ran out of time.")]
     forfeited: Annotated[int, about("Games lost by going away or running out of time.")]
-    kept: Annotated[int, about("Decisions that gave nothing away.")]
-    decisions: int
-    accuracy: float | None
+    kept: Annotated[int, about("Choices that mattered and gave nothing away.")]
+    choices: Annotated[int, about("Choices that mattered: something could go wrong.")]
+    moves: Annotated[int, about("All moves that were judged; 0 where they were not counted.")]
+    accuracy: Annotated[float | None, about("`kept` as a share of `choices`.")]
     seconds_per_move: float | None
 
 
@@ -238,7 +239,7 @@ class OwnPage(TypedDict):
     standing: Standing
     reason: str | None
     games: list[OwnGame]
-    slips: Annotated[list[OwnSlip], about("Mistakes before inaccuracies.")]
+    slips: Annotated[list[OwnSlip], about("Game by game, move by move.")]
     missed: Annotated[list[Missed], about("Most often missed first.")]
 
 
@@ -382,8 +383,9 @@ def _standing(standing: standings.Standing) -> Standing:
         "with_computer": tally.with_computer,
         "forfeits": tally.forfeits,
         "forfeited": tally.forfeited,
-        "kept": tally.kept,
-        "decisions": tally.decisions,
+        "kept": tally.accuracy.kept,
+        "choices": tally.accuracy.choices,
+        "moves": tally.accuracy.moves,
         "accuracy": None if kept is None else float(kept),
         "seconds_per_move": None if time is None else float(time),
     }

@@ -75,7 +75,13 @@ class Carried(Body):
         Named[Annotated[list[Step], MaxLen(MAX_STEPS)]],
         about("The steps that are done, by lesson."),
     ] = {}
-    accuracy: Annotated[Named[Share | None], about("The accuracy in games, by their ids.")] = {}
+    accuracy: Annotated[
+        Named[tuple[Count, Count, Count] | Share | None],
+        about(
+            "By the ids of games: choices that mattered and gave nothing away, those that mattered,"
+            " and moves. A share, from a time when every move counted, is not used any more."
+        ),
+    ] = {}
 
 
 class TakenOver(TypedDict):

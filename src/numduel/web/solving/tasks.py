@@ -54,9 +54,12 @@ class Report(TypedDict):
     levels: list[float]
     names: list[str]
     exact: bool
-    slips: Annotated[list[int], about("The numbers of mistakes and inaccuracies, yours first.")]
+    slips: Annotated[list[int], about("The numbers of mistakes and inaccuracies.")]
     turning: int | None
-    accuracy: list[float | None]
+    accuracy: Annotated[
+        list[list[int]],
+        about("By seat: choices that mattered and gave nothing away, those that mattered, moves."),
+    ]
     plies: list[dict[str, Any]]
 
 
@@ -165,7 +168,7 @@ def report(record: str, seat: int | None = None) -> Report:
         "exact": found.exact,
         "slips": numbers,
         "turning": None if found.turning is None else found.turning.number,
-        "accuracy": [found.accuracy(1), found.accuracy(2)],
+        "accuracy": [list(found.accuracy(seat)) for seat in (1, 2)],
         "plies": [
             {
                 **ply.json(),

@@ -104,7 +104,7 @@ test("a pause is seen at the clock", async () => {
 
 const own = (more = {}) => ({
   player: 1, nickname: "Ada", phase: "ended", reason: null,
-  standing: player(1, { place: 2, wins: 1, games: 2, kept: 3, decisions: 4, accuracy: 0.75,
+  standing: player(1, { place: 2, wins: 1, games: 2, kept: 3, choices: 4, moves: 9, accuracy: 0.75,
     seconds_per_move: 2 }),
   games: [], slips: [], missed: [], ...more,
 });
@@ -134,7 +134,8 @@ test("before the end there is nothing to read yet", async () => {
 test("after the end everybody reads what they did", async () => {
   await ended({});
   assert.equal(part("place"), "Place 2 of 2Ada, you have won 1 of 2 games."
-    + "Accuracy: 75 % (3 of 4 moves).You took 2.0 s per move.");
+    + "Accuracy: 75 % (3 of 4 choices that mattered). In 4 of 9 moves something could go wrong."
+    + "You took 2.0 s per move.");
   assert.match(part("missed"), /Nothing that cost you a game/);
   assert.match(part("slips"), /None\./);
   assert.match(part("games"), /You have not played/);

@@ -20,15 +20,15 @@ test("what makes no sense is not carried", () => {
   keep("storm", { all: 4, duel: -1, line: "x" });
   keep("lesson.duel", [1, "x", 0, 3, 1000]);
   keep("lesson.line", "nonsense");
-  keep("accuracy", { one: 0.5, two: 2, three: null, four: "x" });
+  keep("accuracy", { one: [1, 2, 5], two: 0.5, three: null, four: [1, "x", 3], five: [1] });
   const found = carried();
   assert.deepEqual(found.best, { all: 4 });
   assert.deepEqual(found.lessons, { duel: [1, 3], line: [] });
-  assert.deepEqual(found.accuracy, { one: 0.5, three: null });
+  assert.deepEqual(found.accuracy, { one: [1, 2, 5], three: null }, "a share is from older times");
 });
 
 test("the accuracy of the latest games is remembered", () => {
-  for (let number = 0; number < 230; number += 1) keepAccuracy({ [`game${number}`]: 1 });
+  for (let number = 0; number < 230; number += 1) keepAccuracy({ [`game${number}`]: [1, 1, 2] });
   const known = Object.keys(accuracies());
   assert.deepEqual([known.length, known[0], known.at(-1)], [200, "game30", "game229"]);
 });
@@ -37,13 +37,13 @@ test("another device adds the better of both, and doing it twice changes nothing
   keep("puzzles", { ...STREAKS, day: "2026-11-14", days: 9, first_tries: 2, solved: 4, done: ["a"] });
   keep("storm", { all: 5, duel: 7 });
   keep("lesson.duel", [1, 2]);
-  keepAccuracy({ here: 0.5 });
+  keepAccuracy({ here: [1, 2, 5] });
   const other = {
     streaks: { ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 3, done: ["b"],
       begun: "2026-11-15", marks: "r" },
     best: { all: 8, line: 2 },
     lessons: { duel: [2, 4], line: [1] },
-    accuracy: { there: 0.75, here: 0.1 },
+    accuracy: { there: [3, 4, 9], here: [1, 9, 9], old: 0.5 },
   };
   for (const _ of [1, 2]) {
     merge(other);
@@ -53,7 +53,7 @@ test("another device adds the better of both, and doing it twice changes nothing
     });
     assert.deepEqual(recall("storm"), { all: 8, duel: 7, line: 2 });
     assert.deepEqual([recall("lesson.duel"), recall("lesson.line")], [[1, 2, 4], [1]]);
-    assert.deepEqual(accuracies(), { there: 0.75, here: 0.5 });
+    assert.deepEqual(accuracies(), { there: [3, 4, 9], here: [1, 2, 5] });
   }
 });
 

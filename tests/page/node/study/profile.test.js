@@ -27,21 +27,21 @@ const shown = (more) => scene({
 test("streaks, lessons and accuracy travel; what is judged is remembered", async () => {
   keep("puzzles", { day: "2026-11-15", days: 3, tries: 1, first_tries: 0, solved: 5, done: ["a"] });
   keep("lesson.duel", [1, 2]);
-  keep("accuracy", { one: 0.5, old: 1 });
+  keep("accuracy", { one: [1, 2, 5], old: [1, 1, 3] });
   const statistics = { latest: [["one"], ["two"]] };
   answer("/api/statistics", { statistics });
   const told = [shown({ then: "judge" }), shown()];
-  const known = [{ one: 0.5 }, { one: 0.5, two: 1 }];
+  const known = [{ one: [1, 2, 5] }, { one: [1, 2, 5], two: [2, 2, 4] }];
   answer(PATH, () => ({ state: { accuracy: known.shift() }, scene: told.shift() }));
   await import("#page/study/profile.js");
   await settle();
   const [begun, judged] = asked();
   assert.deepEqual([begun.action, judged.action], ["begin", "judge"]);
   assert.deepEqual(begun.state.statistics, statistics);
-  assert.deepEqual(begun.state.accuracy, { one: 0.5 }, "only that of the latest games");
+  assert.deepEqual(begun.state.accuracy, { one: [1, 2, 5] }, "only that of the latest games");
   assert.deepEqual(begun.state.done, { duel: [1, 2] });
   assert.deepEqual([begun.state.streaks.days, begun.state.streaks.done], [3, []]);
-  assert.deepEqual(recall("accuracy"), { one: 0.5, old: 1, two: 1 });
+  assert.deepEqual(recall("accuracy"), { one: [1, 2, 5], old: [1, 1, 3], two: [2, 2, 4] });
 });
 
 test("tables have a row for each game and a column for each level", () => {

@@ -20,7 +20,7 @@ const data = (more = {}) => ({
   title: "How it went", lines: ["Ada won.", "Move 2, a mistake."], spotless: "", exact: true,
   before: ["Ada won."], asked: [2], afterwards: ["Next time: look."],
   labels: ["wins", "even", "loses"], levels: [0.5, 1, 0, 0.5, 1], names: ["Ada", "Bo"],
-  slips: [2, 3], turning: 2, accuracy: [1, 0.5],
+  slips: [2, 3], turning: 2, accuracy: [[2, 2, 2], [1, 2, 2]],
   plies: [ply(1), ply(2, "mistake"), ply(3, "inaccuracy"), ply(4)], ...more,
 });
 

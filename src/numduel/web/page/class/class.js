@@ -2,7 +2,7 @@
 
 import { byId, count, make, show, write } from "../common/dom.js";
 import { file, get } from "../common/api.js";
-import { accuracyText, eventPath, gamesText, speedText } from "./event.js";
+import { accuracyText, eventPath, gamesText, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
 import { attempt } from "../common/notify.js";
 
@@ -21,7 +21,7 @@ const row = (one, button) =>
     cell(String(one.place)),
     make("th", { scope: "row" }, make("bdi", {}, one.nickname)),
     cell(`${one.wins} of ${one.games}`),
-    cell(accuracyText(one)),
+    cell(one.choices ? `${accuracyText(one)} (${one.kept} of ${one.choices})` : accuracyText(one)),
     cell(speedText(one)),
     cell(one.missed?.instruction ?? ""),
     make("td", { class: "no-print" }, button));
@@ -43,6 +43,8 @@ export function classPage(code, secret, button) {
     const { players, missed } = await get(`${path}/class`, secret);
     byId("class-rows").replaceChildren(...players.map((one) => row(one, button(one))));
     byId("missed").replaceChildren(...missed.map(idea));
+    const sum = (name) => players.reduce((before, one) => before + one[name], 0);
+    write(byId("class-risk"), riskText({ choices: sum("choices"), moves: sum("moves") }));
     show(byId("none-missed"), !missed.length);
   }, PAUSE);
 

@@ -3,7 +3,7 @@
 
 import { count, isolated, make } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { accuracyText, eventPath, speedText } from "./event.js";
+import { accuracyText, eventPath, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
 
 const PAUSE = 3000; // milliseconds
@@ -54,11 +54,12 @@ const line = (text) => make("p", {}, text);
 
 /** @param {Server.OwnPage} data */
 function result({ nickname, standing }) {
-  const { wins, games, kept, decisions } = standing;
+  const { wins, games, kept, choices, moves } = standing;
   const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
-  if (decisions) {
-    const share = `${kept} of ${count(decisions, "move")}`;
-    sentences.push(`Accuracy: ${accuracyText(standing)} (${share}).`);
+  if (choices) {
+    const right = `${kept} of ${count(choices, "choice")} that mattered`;
+    const risk = riskText({ choices, moves });
+    sentences.push(`Accuracy: ${accuracyText(standing)} (${right}). ${risk}`.trim());
   }
   if (standing.seconds_per_move !== null) {
     sentences.push(`You took ${speedText(standing)} per move.`);
@@ -104,6 +105,7 @@ function slips(found) {
     ...(light.length
       ? [make("details", { open: !heavy.length },
           make("summary", {}, count(light.length, "inaccuracy", "inaccuracies")),
+          line("A slower win is one, too, but it gives nothing away: accuracy does not count it."),
           make("ul", { class: "plain slips" }, ...light.map(slip)))]
       : []),
   ];

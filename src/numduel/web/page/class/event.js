@@ -108,7 +108,12 @@ export const gamesText = ({ games }) =>
     .map(({ called, changes }) => (changes.length ? `${called} (${changes.join(", ")})` : called))
     .join(", ");
 
-// The share of choices that gave nothing away, "92 %"; a dash before the first.
+// How many of the moves mattered, which says what "mattered" means; empty where nobody counted.
+/** @param {{choices: number, moves: number}} counted */
+export const riskText = ({ choices, moves }) =>
+  moves && choices <= moves ? `In ${choices} of ${count(moves, "move")} something could go wrong.` : "";
+
+// The share of choices that mattered and gave nothing away, "92 %"; a dash before the first.
 /** @param {Server.Standing} standing */
 export const accuracyText = ({ accuracy }) =>
   accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;

@@ -14,7 +14,7 @@ const EVERY = 10_000; // milliseconds between two refreshes
 /** @type {Server.GameSummary[]} */
 let games = []; // those loaded so far, the latest first
 let total = 0;
-/** @type {Record<string, number | null>} */
+/** @type {ReturnType<typeof accuracies>} */
 let known = {}; // how well the games were played
 /** @type {number | null} */
 let next = 0; // where the games that are not loaded yet begin, or null
@@ -63,8 +63,8 @@ const helped = ({ help, players }) => help.length > 0 && players.some((kind) => 
 // Known once a report or the profile was looked at.
 /** @param {Server.GameSummary} game */
 function accuracy({ id }) {
-  const share = known[id];
-  return typeof share === "number" ? `${Math.round(100 * share)} % accuracy` : "";
+  const [kept, choices] = known[id] ?? [0, 0];
+  return choices ? `${Math.round((100 * kept) / choices)} % accuracy` : "";
 }
 
 // The focused game keeps the focus.

@@ -10,15 +10,21 @@ const MOST = 200; // games whose accuracy is remembered
 const checked = (data, valid) =>
   Object.fromEntries(Object.entries(Object(data)).filter(([, value]) => valid(value)));
 
-const isShare = (value) => value === null || (typeof value === "number" && value >= 0 && value <= 1);
+const isCount = (value) => Number.isInteger(value) && value >= 0;
 
-/** @returns {Record<string, number | null>} */
-export const accuracies = () => checked(recall("accuracy"), isShare);
+// Choices that mattered and gave nothing away, those that mattered, and moves. Browsers may still
+// have a share, from a time when every move counted: it is forgotten.
+/** @typedef {[kept: number, choices: number, moves: number]} Accuracy */
+const isAccuracy = (value) =>
+  value === null || (Array.isArray(value) && value.length === 3 && value.every(isCount));
+
+/** @returns {Record<string, Accuracy | null>} */
+export const accuracies = () => checked(recall("accuracy"), isAccuracy);
 
 // Remembers the accuracy in some games; null where nothing could be judged.
-/** @param {Record<string, number | null>} more */
+/** @param {Record<string, any>} more */
 export function keepAccuracy(more) {
-  const known = Object.entries({ ...accuracies(), ...checked(more, isShare) });
+  const known = Object.entries({ ...accuracies(), ...checked(more, isAccuracy) });
   keep("accuracy", Object.fromEntries(known.slice(-MOST)));
 }
 
