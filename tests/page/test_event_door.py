@@ -119,3 +119,28 @@ def test_everybody_who_is_not_here_is_removed_after_one_question(
     teacher.reads("#question", "2 players are not here, and will leave the event and the table.")
     with teacher.page.expect_request("**/host/sweep"):
         teacher.find("#yes").click()
+
+
+def test_help_is_not_one_tab_away_and_the_host_sees_who_looked(
+    guest: Invite, host: Hosting, crowd: Crowd
+) -> None:
+    event = host()
+    one, teacher = guest(), guest()
+    one.allow(refusal(403))
+    one.post(f"/api/events/{event.code}/join", nickname="Ada", cookie=True)
+    crowd(event.code, "Bo")
+    teacher.go(event.page)
+    one.go("/analyse?game=duel&moves=5")
+    one.sees(".worth >> nth=0")
+    event.does("start")
+    one.page.reload()
+    told = "You are playing Sequence Duel in an event, so there is no help with it until the event"
+    one.reads("#error", re.compile(f"^{told} is over.$"))
+    expect(one.find("#error")).to_have_attribute("data-refused", "true")
+    one.misses(".worth")
+    teacher.reads(".helped", re.compile(r"^asked for help at \d\d:\d\d$"))
+    one.go("/strategy/duel")
+    one.reads("#error", re.compile(f"^{told}"))
+    event.does("end")
+    one.page.reload()
+    expect(one.find("#sentences li").first).to_be_visible()

@@ -77,6 +77,10 @@ class Settings:
         """How many people may take part at once."""
         return MAX_ROUND_ROBIN if self.format == "round-robin" else MAX_PLAYERS
 
+    def plays(self, game: Game) -> bool:
+        """Whether a game is played here, on a board of any size."""
+        return any(text.split()[0] == game.id for text in self.games)
+
     def json(self) -> dict[str, Any]:
         """The settings as plain data."""
         return {**asdict(self), "games": list(self.games)}

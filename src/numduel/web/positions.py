@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cache, lru_cache
@@ -398,14 +398,15 @@ def scene_data(scene: activities.Scene) -> Scene:
     return cast("Scene", shown)
 
 
-def check_records(arguments: Iterable[object]) -> None:
-    """Raise `BadVariant` if a record among the arguments is on a board that is too large."""
+def games_in(arguments: Iterable[object]) -> Iterator[Game]:
+    """The games of the records among some arguments. Raises `BadVariant` if one is on a board that
+    is too large."""
     for argument in arguments:
         if isinstance(argument, str) and RECORD.search(argument):
             game = parse(argument).game
-            playable(game.name, game.settings)
+            yield playable(game.name, game.settings)
         elif isinstance(argument, (list, tuple)):
-            check_records(argument)
+            yield from games_in(argument)
 
 
 def _position(record: str) -> Position:

@@ -7,12 +7,15 @@ import json
 import time
 from collections import Counter
 from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import inf
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, text
 
-from numduel.events import clock
+from numduel.core.errors import BadEvent
+from numduel.core.game import Game
+from numduel.events import actions, clock
 from numduel.events.clock import Turn
 from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
 from numduel.events.names import new_code
@@ -22,11 +25,11 @@ from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room, Seat
 from numduel.web.games.rows import NewGame, delete_games, insert_games, new_game
 from numduel.web.games.serialise import EventPart
-from numduel.web.http.errors import NoEvent, Unavailable
+from numduel.web.http.errors import NoEvent, Refusal, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked, Watcher
 from numduel.web.live.presence import Presence
-from numduel.web.live.registry import Registry
+from numduel.web.live.registry import Registry, retried
 from numduel.web.people.keys import Proof, digest
 from numduel.web.storage import schema
 
@@ -246,6 +249,25 @@ class LiveEvents(Registry[LiveEvent]):
                 return False
             return not await self.refresh(live) or live.event.match_goes_on(id)
 
+    async def help_is_refused(self, proof: Proof, game: Game, *, noted: bool = True) -> bool:
+        """Whether somebody plays a game in an event that goes on, and so gets no help with it. That
+        they asked is `noted` for the host."""
+        for live in self.all:
+            if live.busy and live.event.settings.plays(game):
+                player = live.who(proof)
+                if player is not None:
+                    if noted:
+                        await self._note_help(live.id, player)
+                    return True
+        return False
+
+    @retried
+    async def _note_help(self, code: str, player: int) -> None:
+        with suppress(BadEvent):
+            async with self.locked(code) as live:
+                entry = actions.ask_for_help(live.event, player, time.time())
+                await self.append(live, [entry])
+
     async def create(self, created: Entry) -> str:
         """Write the first entry of a new event. Returns its code, or that of the event that the
         same host has created already."""
@@ -286,13 +308,20 @@ class LiveEvents(Registry[LiveEvent]):
 
     # -- other processes --------------------------------------------------------------------
 
+    async def _load(self, code: str) -> None:
+        with suppress(Refusal):
+            async with self.locked(code):
+                pass
+
     def on_notification(self, id: str, payload: dict[str, Any]) -> None:
         live = self._lives.get(id)
         spawn = self.bus.background.spawn
         if payload.get("deleted"):
             self._deleted(id)
         elif live is None or live.loaded is None:
-            return
+            # Who plays in an event that goes on gets no help, over any process.
+            if any(Entry(*entry).kind == "start" for entry in payload.get("entries", ())):
+                spawn(self._load(id))
         elif "begun" in payload:
             for header, seats in payload["begun"]:
                 self._games.adopt_remote(NewGame(header, seats))

@@ -21,6 +21,7 @@ from typing_extensions import TypedDict
 
 from numduel.activities import Activity, activities
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
+from numduel.core.game import Game
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -45,6 +46,10 @@ from numduel.web.solving.tasks import TASKS
 T = TypeVar("T")
 router = api("/api")
 log = logging.getLogger(__name__)
+ASKED_FOR = frozenset({"value_position", "give_hint"})
+"""Tasks that are help with a position, and that nobody asks for by accident."""
+NO_HELP = frozenset({"judge_games"})
+"""Tasks about whole games that help with none."""
 NO_STATE = "This cannot be continued from here; start again."
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 Aside = Annotated[
@@ -130,6 +135,8 @@ async def create(request: Request, new: bodies.New) -> Response:
     game = positions.playable(new.game, new.variant)
     _solvers(request).admit(new.opponent, game)
     keys = newcomer(request, new)
+    if new.moves and new.opponent not in ("friend", "here"):  # It would play on for somebody.
+        await _service(request).require_no_event((*keys, *proof_of(request)), game)
     seated = await _service(request).create(game, new, keys[0])
     return welcome(request, new, keys, status=201, **seated._asdict())
 
@@ -253,6 +260,10 @@ async def events(request: Request, id: Id, aside: Aside = False) -> Response:
 # -- what moves are worth -------------------------------------------------------------------
 
 
+async def _require_no_event(request: Request, game: Game, *, noted: bool = True) -> None:
+    await _service(request).require_no_event(proof_of(request), game, noted=noted)
+
+
 AFTERWARDS: dict[int | str, dict[str, Any]] = {s: errors[s] for s in (403, 404)}
 
 
@@ -326,13 +337,16 @@ async def why(record: Analysed, move: Annotated[str, Query(max_length=40, exampl
 
 @router.get("/values", tags=["values"])
 async def analysed_values(request: Request, record: Analysed) -> positions.Values:
-    """What every move in a position is worth."""
+    """What every move in a position is worth. This is refused to players of an event that goes on
+    and has this game, and so is every other help with it; the host sees that they asked."""
+    await _require_no_event(request, record.game)
     return await _solve(request, tasks.values, record.state)
 
 
 @router.get("/report", tags=["values"])
 async def analysed_report(request: Request, record: Analysed) -> tasks.Report:
     """Where a game was won and lost, so far."""
+    await _require_no_event(request, record.game)
     return await _solve(request, tasks.report, record.text())
 
 
@@ -378,6 +392,7 @@ async def answer(
 ) -> tasks.Answer:
     """Whether a move solves a puzzle. A wrong move gets nudges; the right one, or `reveal`, gets
     the solution, played out."""
+    await _require_no_event(request, record.game, noted=False)
     return await _solve(request, tasks.answer, record.state, move, reveal)
 
 
@@ -403,7 +418,10 @@ async def perform(
         before = replace(before, today=_today(before.today, body.action in ("begin", "next")))
         activity = before.after(body.passed).act(body.action, body.given)
         while activity.work is not None:
-            positions.check_records(activity.work.arguments)
+            for game in positions.games_in(activity.work.arguments):
+                if activity.work.task not in NO_HELP:
+                    noted = activity.work.task in ASKED_FOR
+                    await _require_no_event(request, game, noted=noted)
             task = TASKS[activity.work.task]
             result = await _solve(request, task, *activity.work.arguments)
             activity = activity.fed(result)
@@ -480,6 +498,7 @@ async def lesson_hint(
 @router.get("/strategy/{game}", tags=["lessons"])
 async def strategy(request: Request, game: GameOf) -> tasks.StrategyCard:
     """How to win a game, as a card to print. This gives the game away."""
+    await _require_no_event(request, find(game))
     return await _solve(request, tasks.strategy, find(game).id)
 
 

@@ -1,6 +1,6 @@
 // The three ways to tell the player something: the error line, the banner, and the spoken line.
 
-import { arrive, byId, focused, make, write } from "./dom.js";
+import { arrive, byId, focused, make, set, write } from "./dom.js";
 
 let unreached = false; // whether the alert says that the server cannot be reached
 
@@ -9,6 +9,7 @@ let unreached = false; // whether the alert says that the server cannot be reach
 export function fail(sentence, failure) {
   unreached = failure?.status === 0;
   if (sentence) arrive();
+  set(byId("error"), "data-refused", failure?.status === 403);
   write(byId("error"), sentence);
 }
 
