@@ -25,6 +25,9 @@ from starlette.websockets import WebSocket
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
+from numduel.web.classes import api as class_api
+from numduel.web.classes.live import LiveClasses
+from numduel.web.classes.service import ClassService
 from numduel.web.events import api as event_api
 from numduel.web.events.live import LiveEvents
 from numduel.web.events.service import EventService
@@ -47,7 +50,7 @@ from numduel.web.pages import routes as pages
 from numduel.web.people import mine
 from numduel.web.people.device_links import delete_old_links
 from numduel.web.people.my_games import GameLists
-from numduel.web.retention import delete_old_events, delete_old_games
+from numduel.web.retention import delete_old_classes, delete_old_events, delete_old_games
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solving.solvers import Solvers
 from numduel.web.storage.database import Database
@@ -55,7 +58,7 @@ from numduel.web.storage.database import Database
 GC_THRESHOLDS = (20_000, 50, 500)
 """With two thousand games in memory a full garbage collection takes half a second, in which nobody
 is answered. So young objects are collected often, and all of them hardly ever."""
-SOCKETS = re.compile("/api/(games|events)/([^/]+)/live")
+SOCKETS = re.compile("/api/(games|events|classes)/([^/]+)/live")
 """Where the live channels are."""
 
 
@@ -76,8 +79,8 @@ class App(Starlette):
         found = SOCKETS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
         if found is None:
             return self.router(scope, receive, send)
-        live = api.live if found[1] == "games" else event_api.live
-        return live(WebSocket(scope, receive, send), found[2])
+        lives = {"games": api.live, "events": event_api.live, "classes": class_api.live}
+        return lives[found[1]](WebSocket(scope, receive, send), found[2])
 
     @cached_property
     def description(self) -> dict[str, Any]:
@@ -107,9 +110,12 @@ def create(settings: Settings | None = None) -> App:
         Computer(live_games, solvers)
         service = GameService(live_games, live_events, solvers)
         events = EventService(live_games, live_events, solvers, metrics.shared_folder())
+        live_classes = LiveClasses(bus)
+        classes = ClassService(live_classes, metrics.shared_folder())
         await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
+        app.state.classes = classes
         app.state.lists = GameLists(database)
         app.state.database = database
         app.state.near = chosen.near
@@ -119,6 +125,7 @@ def create(settings: Settings | None = None) -> App:
         for kind in games() if chosen.warm else ():
             solvers.prepare(kind.id)
         bus.background.spawn(delete_old_links(database))
+        bus.background.spawn(delete_old_classes(live_classes))
         if chosen.keep:
             bus.background.spawn(delete_old_games(live_games, chosen.keep))
         if chosen.keep_events:
@@ -136,7 +143,7 @@ def create(settings: Settings | None = None) -> App:
             await bus.close()
             database.close()
 
-    parts = (api, mine, event_api, pages)
+    parts = (api, mine, event_api, class_api, pages)
     return App(
         routes=[
             *(route for part in parts for route in part.router.routes),

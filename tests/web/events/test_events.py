@@ -34,6 +34,7 @@ from numduel.web.events import runner as event_runner
 from numduel.web.events import service as events
 from numduel.web.events.live import LiveEvent, LiveEvents
 from numduel.web.http.middleware import rate_limit
+from numduel.web.live import news
 from numduel.web.live.live import Watcher
 from numduel.web.solving.solvers import Solvers
 from tests.plugins.limit import remaining
@@ -369,12 +370,12 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert set(rows(address).values()) == {0}
 
 
-@pytest.mark.parametrize("longest", [live_events.MAX_NEWS, 0])
+@pytest.mark.parametrize("longest", [news.MAX_NEWS, 0])
 def test_an_action_at_one_process_is_pushed_by_the_other(
     longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the news, or, where that would be too long, read from the log."""
-    monkeypatch.setattr(live_events, "MAX_NEWS", longest)
+    monkeypatch.setattr(news, "MAX_NEWS", longest)
     address = new_postgresql()
     with served(address) as here, served(address) as there:
         host = new_event(here.http)
@@ -384,12 +385,12 @@ def test_an_action_at_one_process_is_pushed_by_the_other(
             onlooker.until(lambda event: event["locked"], "the door to be locked")
 
 
-@pytest.mark.parametrize("longest", [live_events.MAX_NEWS, 1_000, 0])
+@pytest.mark.parametrize("longest", [news.MAX_NEWS, 1_000, 0])
 def test_games_that_begin_are_known_at_both_processes(
     longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All at once, some at a time, or, where even one is too long, read when somebody comes."""
-    monkeypatch.setattr(live_events, "MAX_NEWS", longest)
+    monkeypatch.setattr(news, "MAX_NEWS", longest)
     address = new_postgresql()
     with served(address) as here, served(address) as there, ExitStack() as stack:
         host = new_event(here.http, rounds=1, legs=2)

@@ -17,9 +17,9 @@ from numduel.web.events.live import (
     TABLE_SECONDS,
     LiveEvent,
     _games_of,
-    _news,
 )
 from numduel.web.http.errors import NoEvent, Unavailable
+from numduel.web.live import news
 from numduel.web.live.live import Watcher
 from tests.web.classes import (
     CODE,
@@ -289,11 +289,11 @@ def test_news_are_as_long_as_fits(
     sizes: list[int], told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of what is too long alone others are told nothing: they read it."""
-    monkeypatch.setattr(live_events, "MAX_NEWS", 10)
+    monkeypatch.setattr(news, "MAX_NEWS", 10)
     rows = [letter * (size - len(', ""')) for letter, size in zip("ABC", sizes, strict=False)]
-    news = list(_news(CODE, "entries", rows))
-    assert {one["event"] for one in news} <= {CODE}
-    assert ["".join(row[0] for row in one["entries"]) for one in news] == told
+    found = list(news.news("event", CODE, "entries", rows))
+    assert {one["event"] for one in found} <= {CODE}
+    assert ["".join(row[0] for row in one["entries"]) for one in found] == told
 
 
 # -- games that begin -----------------------------------------------------------------------

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from typing import Any
@@ -28,6 +28,7 @@ from numduel.web.games.serialise import EventPart
 from numduel.web.http.errors import NoEvent, Refusal, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked, Watcher
+from numduel.web.live.news import news
 from numduel.web.live.presence import Presence
 from numduel.web.live.registry import Registry, retried
 from numduel.web.people.keys import Proof, digest
@@ -38,9 +39,6 @@ PUSH_SECONDS = 0.25
 TABLE_SECONDS = 1.0
 """The same for players who are not concerned: in a large class the table changes all the time,
 and sending it takes longer than all moves together."""
-MAX_NEWS = 7_000
-"""Characters of one notification: PostgreSQL takes 8,000 bytes in all. Other processes read what
-is longer from the database."""
 MAX_CODES = 20
 """Codes that are tried for a new event before the server gives up."""
 
@@ -192,8 +190,8 @@ class LiveEvents(Registry[LiveEvent]):
             insert_games(connection, games)
             begun = [[game.header, game.seats] for game in games]
             for what, rows in (("begun", begun), ("entries", [[*entry] for entry in entries])):
-                for news in _news(live.id, what, rows):
-                    self._database.notify(news)
+                for payload in news("event", live.id, what, rows):
+                    self._database.notify(payload)
             return True
 
         return self._database.write(live.id, write)
@@ -382,25 +380,6 @@ def seat_of(one: Participant) -> Seat:
 
 def _row(code: str, entry: Entry) -> dict[str, Any]:
     return {"event": code, **entry._asdict(), "data": json.dumps(entry.data)}
-
-
-def _news(code: str, what: str, rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """The notifications of some rows, each as long as fits. A row that is too long alone makes an
-    empty one: the other processes then read from the database."""
-    some: list[Any] = []
-    length = 0
-    for row in rows:
-        size = len(json.dumps(row)) + 2
-        if some and length + size > MAX_NEWS:
-            yield {"event": code, what: some}
-            some, length = [], 0
-        if size > MAX_NEWS:
-            yield {"event": code, what: []}
-        else:
-            some.append(row)
-            length += size
-    if some:
-        yield {"event": code, what: some}
 
 
 _APPEND = text(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
-import secrets
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -33,7 +31,7 @@ from numduel.web.http.middleware.client import current_address
 from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
 from numduel.web.live.live import Locked, Send, Watcher
 from numduel.web.live.registry import retried
-from numduel.web.people.keys import Proof, derive, digest, matching
+from numduel.web.people.keys import Proof, derive, digest, is_salted, matching, salted
 from numduel.web.solving.solvers import Solvers
 
 MAX_GOING_ON = 200
@@ -117,12 +115,12 @@ class EventService:
             if asked is not None:
                 return Joined(None, asked.number, asked.nickname, personal, live.json(number))
             one = live.event.participants[number or 0]
-            known = personal if _is_code(personal, one.code) else None
+            known = personal if is_salted(personal, one.code) else None
             return self._joined(live, one, known)
 
     async def _join(self, live: LiveEvent, key: str, nickname: str) -> Entry:
         """Write the entry of somebody who is let in, or has to wait. Refusals cost nothing."""
-        token, code = digest(key), _hashed_code(_derived_code(key, live.id))
+        token, code = digest(key), salted(_derived_code(key, live.id))
         here = f"{live.id} {current_address.get()}"
         crowded = not self._joining.has(here, 1.0)
         entry = await self._runner.current(
@@ -171,7 +169,7 @@ class EventService:
             raise TooSoon("Too many wrong tries; wait a minute, or ask the host for new digits.")
         if not self._of_event.has(live.id, 1.0):
             raise TooSoon("Too many wrong digits were tried in this event; wait a moment.")
-        if not _is_code(personal, one.code):
+        if not is_salted(personal, one.code):
             self._of_player.spend(player, 1.0)
             self._of_event.spend(live.id, 1.0)
             raise wrong
@@ -288,7 +286,7 @@ class EventService:
     async def renew_code(self, code: str, host: Proof, player: int) -> tuple[str, str]:
         """Give a player a new personal code. Returns it, and the state."""
         personal = names.new_personal_code()
-        hashed = _hashed_code(personal)
+        hashed = salted(personal)
         told = await self.act(
             code, host, lambda event, now: actions.renew_code(event, player, hashed, now)
         )
@@ -361,15 +359,3 @@ def _derived_code(key: str, code: str) -> str:
     """The personal code that follows from a key, so that a lost answer can be repeated."""
     number = int(digest(derive(key, "personal code", code)), 16) % 10**names.PERSONAL_DIGITS
     return f"{number:0{names.PERSONAL_DIGITS}}"
-
-
-def _hashed_code(personal: str) -> str:
-    """The salted hash of a personal code, as it is stored."""
-    salt = secrets.token_hex(8)
-    return f"{salt} {digest(f'{salt} {personal}')[:40]}"
-
-
-def _is_code(personal: str, hashed: str | None) -> bool:
-    """Whether a personal code has this hash."""
-    salt, _, expected = (hashed or "").partition(" ")
-    return hmac.compare_digest(digest(f"{salt} {personal}")[:40], expected)

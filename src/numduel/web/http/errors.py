@@ -4,6 +4,7 @@ from numduel.core.errors import NumduelError
 
 NO_GAME = "There is no such game."
 NO_EVENT = "There is no such event."
+NO_CLASS = "There is no such class."
 GOING_DOWN = "The server is shutting down."
 
 
@@ -26,6 +27,13 @@ class NoEvent(NoGame):
     """No event has that code."""
 
     def __init__(self, text: str = NO_EVENT) -> None:
+        super().__init__(text)
+
+
+class NoClass(NoGame):
+    """No class has that code."""
+
+    def __init__(self, text: str = NO_CLASS) -> None:
         super().__init__(text)
 
 

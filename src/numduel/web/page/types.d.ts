@@ -46,13 +46,13 @@ type Shown = { you: Seat; game: Server.Game };
 
 // The elements of the templates, by id, that are more than any element.
 interface Controls extends
-  Record<"analyse" | "another" | "before" | "daily-link" | "event-table" | "go" | "next-game" | "onward" |
-    "permalink" | "play" | "recent-link" | "record" | "rules" | "strategy" | "wall" |
+  Record<"analyse" | "another" | "back" | "before" | "daily-link" | "event-table" | "go" | "next-game" | "onward" |
+    "permalink" | "play" | "recent-link" | "record" | "rules" | "slips" | "strategy" | "wall" |
     "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent", HTMLDetailsElement>,
-  Record<"added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "forgiving" |
+  Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
-    "nickname" | "own-names" | "pie" | "rounds" | "values", HTMLInputElement>,
+    "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "values", HTMLInputElement>,
   Record<"added-level" | "first" | "format" | "game" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 from fastapi import APIRouter, Depends, Request, Response
 
 from numduel.activities import Activity, activities, listed
+from numduel.classes.actions import MAX_DAYS, MAX_PUPILS
 from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -29,6 +30,7 @@ from numduel.learn.daily import daily_game
 from numduel.learn.lesson import Step, lesson
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.play.turns import BEGINNERS
+from numduel.web.classes.service import KEPT_DAYS
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import NoGame, Unavailable
@@ -116,6 +118,25 @@ PAGES = {
         "wall.html",
         "Projector page",
         "An event for everybody in the room: its code, the time, the table and the boards.",
+    ),
+    "/class": Page(
+        "classes.html",
+        "A class that lasts",
+        "A class for a whole term: every pupil has a code on a slip of paper, and nobody needs a"
+        " name or an account.",
+    ),
+    "/class/": Page(
+        "teacher.html",
+        "Your class",
+        "The pupils of a class, their codes to print, and how to delete all of it.",
+    ),
+    "/class/slips": Page(
+        "slips.html", "Codes to cut out", "A slip of paper for every pupil of a class."
+    ),
+    "/c": Page(
+        "pupil.html",
+        "Your class",
+        "Type the code on your slip of paper once; this browser remembers you.",
     ),
     "/games": Page(
         "games.html",
@@ -210,6 +231,9 @@ def _environment() -> Environment:
         max_rounds=MAX_ROUNDS,
         max_nickname=MAX_NICKNAME,
         max_line=MAX_LINE,
+        max_pupils=MAX_PUPILS,
+        max_days=MAX_DAYS,
+        kept_days=KEPT_DAYS,
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
         guides=guides.GUIDES,
@@ -503,6 +527,20 @@ async def event(request: Request, code: str) -> Response:
     return _respond(request, _page(f"/arena/{screen}", _origin(request)))
 
 
+@_read("/class/{code}")
+@_read("/class/{code}/slips")
+@_read("/c/{code}")
+async def classroom(request: Request, code: str) -> Response:
+    """A class for its teacher, whose secret is not sent here, its codes to print, or a class for a
+    pupil. If the database cannot be reached, the page waits for it."""
+    first, *_, last = request.scope["path"].strip("/").split("/")
+    with suppress(Unavailable):
+        if not await request.app.state.classes.exists(code):
+            return not_found(request)
+    path = "/c" if first == "c" else f"/class/{'' if last == code else last}"
+    return _respond(request, _page(path, _origin(request)))
+
+
 # -- pages about a position -----------------------------------------------------------------
 
 
@@ -586,5 +624,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena", "/api"):
+for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena", "/class", "/api"):
     _add_page(_path)

@@ -41,6 +41,18 @@ def derive(key: str, *words: str) -> str:
     return urlsafe_b64encode(mac).decode().rstrip("=")
 
 
+def salted(short: str) -> str:
+    """The salted hash of a short secret, such as a personal code."""
+    salt = secrets.token_hex(8)
+    return f"{salt} {digest(f'{salt} {short}')[:40]}"
+
+
+def is_salted(short: str, hashed: str | None) -> bool:
+    """Whether a short secret has this salted hash."""
+    salt, _, expected = (hashed or "").partition(" ")
+    return hmac.compare_digest(digest(f"{salt} {short}")[:40], expected)
+
+
 def matching(proof: Proof, hashed: str | None) -> str | None:
     """The secret that has this hash, compared in constant time."""
     if hashed is not None:

@@ -61,6 +61,7 @@ function forgive() {
 
 // The first field that is not filled in.
 function missing() {
+  if (inClass()) return null;
   if (code().length !== 6) return "code";
   if (!typed("nickname")) return "nickname";
   return returning && !/^\d{4}$/.test(typed("digits")) ? "digits" : null;
@@ -69,7 +70,7 @@ function missing() {
 // The field that an error is about: the code if nobody can join, because the event is full, locked
 // or over, and otherwise the nickname.
 async function about({ status }) {
-  if (status === 404) return "code";
+  if (status === 404 || inClass()) return "code";
   if (returning) return "digits";
   await look();
   const full = event && event.players.length >= event.room;
@@ -86,7 +87,15 @@ async function tell(error) {
 
 // -- joining ---------------------------------------------------------------------------------
 
+// The code on a pupil's slip of paper: five characters for the class, perhaps five of their own.
+const inClass = () => [5, 10].includes(code().length) && !returning;
+
 async function enter() {
+  if (inClass()) {
+    await get(`/api/classes/${code().slice(0, 5)}`);
+    location.assign(`/c/${code().slice(0, 5)}#${code().slice(5)}`);
+    return;
+  }
   const wish = { nickname: typed("nickname"), cookie: true };
   const path = eventPath(code());
   const answer = returning

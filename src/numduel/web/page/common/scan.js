@@ -4,16 +4,17 @@ import { draw, make } from "./dom.js";
 import { post } from "./api.js";
 import { closeButton, openDialog } from "./dialog.js";
 
-// The code: dark on light, whatever the theme.
-export async function code(link) {
-  const { size, path } = await post("/api/qr", { link });
-  return draw(
+// The picture of a code: dark on light, whatever the theme.
+/** @param {Server.QrCode} code */
+export const drawn = ({ size, path }) =>
+  draw(
     "svg",
     { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code" },
     draw("rect", { width: size, height: size, fill: "#fff" }),
     draw("path", { d: path, fill: "#000" }),
   );
-}
+
+export const code = async (link) => drawn(await post("/api/qr", { link }));
 
 // A dialog with the code, as large as the screen allows.
 export async function scan(title, link) {

@@ -1,0 +1,95 @@
+"""What can happen in a class.
+
+Each function returns the entries that would come next, or raises `BadClass` if that is not possible
+now. Nothing happens before they are written and applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Any
+
+from numduel.classes.classroom import Classroom, Code, Entry, Pupil
+from numduel.core.errors import BadClass
+
+MAX_PUPILS = 60
+MAX_ADDED = 200
+"""How many pupils there may ever be in a class, including those who were removed."""
+MAX_DAYS = 400
+"""Days that a class lasts at most: a school year."""
+MAX_ENTRIES = 20_000
+"""Entries after which nothing is added to a log; no class needs a half."""
+
+
+def create(host: str, ends: str, now: float) -> Entry:
+    """A new class; `host` is the hash of the secret of the teacher's link."""
+    return Entry(1, "create", 0, {"host": host, "ends": ends}, now)
+
+
+def last_day(text: str, today: date) -> str:
+    """The last day of a class, if it makes sense."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise BadClass("The last day is a date, such as 2027-02-12.") from None
+    if not today <= day <= today + timedelta(MAX_DAYS):
+        raise BadClass(f"The last day is within the next {MAX_DAYS} days.")
+    return day.isoformat()
+
+
+# -- pupils ---------------------------------------------------------------------------------
+
+
+def add_pupils(
+    classroom: Classroom, nicknames: Sequence[str], codes: Sequence[Code], now: float
+) -> list[Entry]:
+    """Add some pupils, each with a personal code."""
+    if len(classroom.pupils) + len(nicknames) > MAX_PUPILS:
+        raise BadClass(f"A class has {MAX_PUPILS} pupils at most.")
+    if classroom.added + len(nicknames) > MAX_ADDED:
+        raise BadClass("Too many pupils have come and gone; make a new class.")
+    data = [
+        {"nickname": name, "code": code.hashed, "renewals": code.renewals}
+        for name, code in zip(nicknames, codes, strict=True)
+    ]
+    first = _entry(classroom, "pupil", now, classroom.added + 1)
+    return [
+        first._replace(number=first.number + ahead, pupil=first.pupil + ahead, data=one)
+        for ahead, one in enumerate(data)
+    ]
+
+
+def enter(classroom: Classroom, pupil: int, token: str, now: float) -> Entry:
+    """A pupil has typed their code in a browser."""
+    _pupil(classroom, pupil)
+    return _entry(classroom, "enter", now, pupil)._replace(token=token)
+
+
+def renew_code(classroom: Classroom, pupil: int, code: Code, now: float) -> Entry:
+    """Give a pupil another personal code."""
+    _pupil(classroom, pupil)
+    return _entry(classroom, "code", now, pupil, {"code": code.hashed, "renewals": code.renewals})
+
+
+def remove(classroom: Classroom, pupil: int, now: float) -> Entry:
+    """Remove a pupil."""
+    _pupil(classroom, pupil)
+    return _entry(classroom, "remove", now, pupil)
+
+
+# -- preconditions --------------------------------------------------------------------------
+
+
+def _entry(
+    classroom: Classroom, kind: str, now: float, pupil: int = 0, data: dict[str, Any] | None = None
+) -> Entry:
+    if classroom.number >= MAX_ENTRIES:
+        raise BadClass("Too much has happened in this class; make a new one.")
+    return Entry(classroom.number + 1, kind, pupil, data or {}, now)
+
+
+def _pupil(classroom: Classroom, pupil: int) -> Pupil:
+    if pupil not in classroom.pupils:
+        raise BadClass("There is no such pupil in this class.")
+    return classroom.pupils[pupil]

@@ -1,0 +1,121 @@
+"""The API of classes, for pupils and teachers."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import Path as InPath
+from fastapi import Request, Response, WebSocket
+from starlette.requests import HTTPConnection
+
+from numduel.web.classes import bodies, serialise
+from numduel.web.classes.service import ClassService
+from numduel.web.http.errors import NO_CLASS
+from numduel.web.http.routes import Error, api, errors
+from numduel.web.live.channel import event_stream, serve_socket
+from numduel.web.people.keys import new_key
+from numduel.web.people.proof import newcomer, proof_of, welcome
+
+router = api("/api/classes")
+Code = Annotated[str, InPath(max_length=40, examples=["K7M4Q"])]
+NOT_FOUND = {"model": Error, "description": NO_CLASS}
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    403: {"model": Error, "description": "Only the teacher and the pupils can do this."},
+    404: NOT_FOUND,
+    409: errors[409],
+}
+PUPIL: dict[str, Any] = {"responses": ANSWERS, "tags": ["classes"]}
+TEACHER: dict[str, Any] = {"responses": ANSWERS, "tags": ["teaching"]}
+
+
+def _service(connection: HTTPConnection) -> ClassService:
+    return connection.app.state.classes  # type: ignore[no-any-return]
+
+
+# -- pupils ---------------------------------------------------------------------------------
+
+
+@router.get("/{code}", response_model=serialise.ClassSnapshot, **PUPIL)
+async def look(request: Request, code: Code) -> Response:
+    """A class, as its pupils see it. Others are only told that it exists."""
+    text = await _service(request).look(code, proof_of(request))
+    return Response(text, media_type="application/json")
+
+
+@router.post("/{code}/enter", response_model=serialise.Entered, **PUPIL)
+async def enter(request: Request, code: Code, body: bodies.Enter) -> Response:
+    """Come into a class with your personal code. This browser, or your `key`, is then known."""
+    keys = newcomer(request, body)
+    text = await _service(request).enter(code, keys, body.code)
+    return welcome(request, body, keys, text)
+
+
+async def live(socket: WebSocket, code: str) -> None:
+    """The whole state of a class, at once and after every change."""
+    await serve_socket(socket, partial(_service(socket).watch, code, proof_of(socket)))
+
+
+@router.get(
+    "/{code}/events",
+    responses={404: NOT_FOUND, 200: {"content": {"text/event-stream": {}}}},
+    tags=["classes"],
+)
+async def stream(request: Request, code: Code) -> Response:
+    """The whole state, at once and after every change, as server-sent events. A WebSocket at
+    `/api/classes/{code}/live` sends the same."""
+    service, proof = _service(request), proof_of(request)
+    await service.look(code, proof)  # so that a class that does not exist is a plain 404
+    return event_stream(partial(service.watch, code, proof))
+
+
+# -- the teacher ----------------------------------------------------------------------------
+
+
+@router.post("", status_code=201, tags=["teaching"])
+async def create(request: Request, new: bodies.NewClass) -> serialise.CreatedClass:
+    """Create a class. Its pupils have numbers, friendly nicknames and personal codes, and no
+    names."""
+    host = new.key or new_key()
+    made = await _service(request).create(new.pupils, new.ends, host)
+    return {"host": host, **made}
+
+
+@router.get("/{code}/host", **TEACHER)
+async def host(request: Request, code: Code) -> serialise.HostClass:
+    """The whole class, for its teacher."""
+    return await _service(request).host(code, proof_of(request))
+
+
+@router.post("/{code}/host/slips", **TEACHER)
+async def slips(request: Request, code: Code, body: bodies.Slips) -> list[serialise.PersonalCode]:
+    """The personal codes, to print. They follow from your secret: the server stores hashes."""
+    return await _service(request).slips(code, proof_of(request), body.link)
+
+
+@router.post("/{code}/host/add", **TEACHER)
+async def add(request: Request, code: Code, body: bodies.MorePupils) -> serialise.HostClass:
+    """Add pupils."""
+    return await _service(request).add(code, proof_of(request), body.pupils)
+
+
+@router.post("/{code}/host/code", **TEACHER)
+async def renew_code(
+    request: Request, code: Code, body: bodies.OnePupil
+) -> serialise.NewPersonalCode:
+    """A new code for a pupil who has lost theirs. The old one stops working, in all browsers."""
+    service, proof = _service(request), proof_of(request)
+    personal, told = await service.renew_code(code, proof, body.pupil)
+    return {"code": personal, **told}
+
+
+@router.post("/{code}/host/remove", **TEACHER)
+async def remove(request: Request, code: Code, body: bodies.OnePupil) -> serialise.HostClass:
+    """Remove a pupil from the class."""
+    return await _service(request).remove(code, proof_of(request), body.pupil)
+
+
+@router.delete("/{code}", status_code=204, **TEACHER)
+async def delete(request: Request, code: Code) -> None:
+    """Delete a class with everything that belongs to it, at once and for ever."""
+    await _service(request).delete(code, proof_of(request))

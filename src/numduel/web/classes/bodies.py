@@ -1,0 +1,55 @@
+"""The bodies of requests to the API of classes; every field has a limit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from numduel.classes.actions import MAX_ADDED, MAX_PUPILS
+from numduel.web.http.described import about
+from numduel.web.http.routes import Body, examples
+from numduel.web.people.proof import Key, Newcomer
+
+Day = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+Many = Annotated[int, Field(ge=1, le=MAX_PUPILS)]
+
+
+class NewClass(Body):
+    """A new class."""
+
+    model_config = examples({"pupils": 24, "ends": "2027-02-12"})
+    pupils: Many
+    ends: Annotated[Day, about("The last day. Two weeks later the class is deleted.")]
+    key: Annotated[
+        Key | None,
+        about("The teacher's secret, if you choose it; the same one again gives the same class."),
+    ] = None
+
+
+class Enter(Newcomer):
+    """A pupil's personal code."""
+
+    model_config = examples({"code": "XHRT9"})
+    code: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+
+
+class Slips(Body):
+    """What the QR codes of the slips lead to."""
+
+    model_config = examples({"link": "https://example.org/c/K7M4Q"})
+    link: Annotated[str, StringConstraints(max_length=300), about("The page of the class.")]
+
+
+class MorePupils(Body):
+    """More pupils."""
+
+    model_config = examples({"pupils": 2})
+    pupils: Many
+
+
+class OnePupil(Body):
+    """A pupil."""
+
+    model_config = examples({"pupil": 3})
+    pupil: Annotated[int, Field(ge=1, le=MAX_ADDED)]

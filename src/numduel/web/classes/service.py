@@ -1,0 +1,224 @@
+"""What people can do in classes, and who may do it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+from numduel.classes import actions, codes
+from numduel.classes.classroom import Classroom, Code, Entry, Pupil
+from numduel.core.errors import BadClass
+from numduel.events import friendly
+from numduel.web.classes.live import LiveClass, LiveClasses
+from numduel.web.classes.serialise import HostClass, PersonalCode, host_class
+from numduel.web.games.qr import qr_code
+from numduel.web.http.errors import Forbidden, NoClass, TooSoon
+from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
+from numduel.web.live.live import Locked, Send, Watcher
+from numduel.web.live.registry import retried
+from numduel.web.people.keys import Proof, derive, digest, is_salted, matching, salted
+
+KEPT_DAYS = 14
+"""Days after the last one of a class when it is deleted."""
+WRONG_CODES = 40.0
+"""Wrong personal codes that may be typed at once in a class."""
+WRONG_RATE = 1 / 12
+"""How many a second after that."""
+Action = Callable[[Classroom, float], Entry]
+"""Makes the entry of something that is done in a class at a time."""
+
+
+class Hosted(NamedTuple):
+    """A class with its lock held, and the secret of its teacher."""
+
+    live: LiveClass
+    secret: str
+
+
+class ClassService:
+    """The classes on the server, and what people do in them."""
+
+    def __init__(self, classes: LiveClasses, folder: str | None = None) -> None:
+        self.registry = classes
+        (table,) = shared_tables(folder, "class-codes", 1)
+        self._wrong = TokenBuckets(WRONG_RATE, WRONG_CODES, table, table_secret(folder))
+        """The wrong personal codes that are left to each class, in all processes together."""
+
+    # -- pupils -----------------------------------------------------------------------------
+
+    @retried
+    async def enter(self, code: str, proof: Proof, personal: str) -> str:
+        """Come into a class with a personal code; this browser is then known."""
+        async with self._locked(code) as live:
+            pupil = self._with_code(live, personal)
+            if pupil is None and await self.registry.refresh(live):
+                pupil = self._with_code(live, personal)
+            if pupil is None:
+                self._wrong.spend(live.id, 1.0)
+                raise Forbidden("That is not a code of this class; look at your slip again.")
+            if pupil.number != live.who(proof):
+                entry = actions.enter(live.classroom, pupil.number, digest(proof[0]), time.time())
+                await self.registry.append(live, [entry])
+            return live.json(pupil.number)
+
+    def _with_code(self, live: LiveClass, personal: str) -> Pupil | None:
+        """The pupil who has a personal code. Few wrong ones may be tried."""
+        if not self._wrong.has(live.id, 1.0):
+            raise TooSoon("Too many wrong codes were typed in this class; wait a moment.")
+        try:
+            typed = codes.read_code(personal, codes.PERSONAL_LENGTH)
+        except BadClass:
+            return None
+        pupils = live.classroom.pupils.values()
+        return next((one for one in pupils if is_salted(typed, one.code)), None)
+
+    async def look(self, code: str, proof: Proof) -> str:
+        """The state of a class."""
+        async with self._locked(code) as live:
+            return live.json(await self.registry.who(live, proof))
+
+    async def exists(self, code: str) -> bool:
+        """Whether there is such a class."""
+        try:
+            async with self._locked(code):
+                return True
+        except NoClass:
+            return False
+
+    def watch(
+        self, code: str, proof: Proof, send: Send | None = None
+    ) -> AbstractAsyncContextManager[Watcher]:
+        """A live channel to a class."""
+        return self.registry.watch(_read_code(code), proof, send)
+
+    # -- what the teacher does --------------------------------------------------------------
+
+    async def create(self, size: int, ends: str, key: str) -> HostClass:
+        """Create a class with so many pupils. Idempotent: the same key gives the same class."""
+        now = time.time()
+        created = actions.create(digest(key), actions.last_day(ends, date.today()), now)
+        pupils = _new_pupils(Classroom(created), key, size, now)
+        last = datetime.fromisoformat(created.data["ends"]) + timedelta(1 + KEPT_DAYS)
+        code = await self.registry.create([created, *pupils], last.timestamp())
+        async with self.registry.locked(code) as live:
+            return host_class(code, live.classroom)
+
+    async def host(self, code: str, host: Proof) -> HostClass:
+        """The whole class, for its teacher."""
+        async with self._hosted(code, host) as (live, _):
+            return host_class(live.id, live.classroom)
+
+    async def slips(self, code: str, host: Proof, link: str) -> list[PersonalCode]:
+        """What is on the slips of paper. The codes follow from the teacher's secret: the server
+        has only their hashes."""
+        async with self._hosted(code, host) as (live, secret):
+            pupils = list(live.classroom.pupils.values())
+        return await asyncio.to_thread(lambda: [_slip(one, secret, link) for one in pupils])
+
+    @retried
+    async def add(self, code: str, host: Proof, size: int) -> HostClass:
+        """Add some pupils."""
+        async with self._hosted(code, host) as (live, secret):
+            entries = _new_pupils(live.classroom, secret, size, time.time())
+            await self.registry.append(live, entries)
+            return host_class(live.id, live.classroom)
+
+    @retried
+    async def renew_code(self, code: str, host: Proof, number: int) -> tuple[str, HostClass]:
+        """Give a pupil a new personal code; the old one, and their browsers, are forgotten."""
+        async with self._hosted(code, host) as (live, secret):
+            pupils = live.classroom.pupils
+            before = pupils[number].renewals if number in pupils else 0
+            taken = {_code_of(one, secret) for one in pupils.values()}
+            personal, renewed = _new_code(secret, number, taken, before + 1)
+            entry = actions.renew_code(live.classroom, number, renewed, time.time())
+            await self.registry.append(live, [entry])
+            return personal, host_class(live.id, live.classroom)
+
+    async def remove(self, code: str, host: Proof, number: int) -> HostClass:
+        """Remove a pupil."""
+        return await self._act(code, host, lambda room, now: actions.remove(room, number, now))
+
+    @retried
+    async def _act(self, code: str, host: Proof, action: Action) -> HostClass:
+        """Write the entry of an action of the teacher."""
+        async with self._hosted(code, host) as (live, _):
+            try:
+                entry = action(live.classroom, time.time())
+            except BadClass:
+                if not await self.registry.refresh(live):
+                    raise
+                entry = action(live.classroom, time.time())
+            await self.registry.append(live, [entry])
+            return host_class(live.id, live.classroom)
+
+    async def delete(self, code: str, host: Proof) -> None:
+        """Delete a class and everything that belongs to it."""
+        async with self._hosted(code, host) as (live, _):
+            id = live.id
+        await self.registry.delete(id)
+
+    # -- preconditions ----------------------------------------------------------------------
+
+    def _locked(self, code: str) -> Locked[LiveClass]:
+        return self.registry.locked(_read_code(code))
+
+    @asynccontextmanager
+    async def _hosted(self, code: str, host: Proof) -> AsyncIterator[Hosted]:
+        """A class with its lock held, for its teacher."""
+        async with self._locked(code) as live:
+            secret = matching(host, live.classroom.host)
+            if secret is None:
+                raise Forbidden("Only the teacher can do this; open the teacher’s link.")
+            yield Hosted(live, secret)
+
+
+def _read_code(text: str) -> str:
+    """The code in a path. Raises `NoClass` if it cannot be one."""
+    try:
+        return codes.read_code(text)
+    except BadClass:
+        raise NoClass from None
+
+
+def _derived(secret: str, number: int, renewals: int) -> str:
+    """A pupil's personal code, which follows from the teacher's secret."""
+    words = "pupil", str(number), str(renewals)
+    return codes.personal_code(int(digest(derive(secret, *words)), 16))
+
+
+def _code_of(pupil: Pupil, secret: str) -> str:
+    return _derived(secret, pupil.number, pupil.renewals)
+
+
+def _slip(pupil: Pupil, secret: str, link: str) -> PersonalCode:
+    code = _code_of(pupil, secret)
+    qr = qr_code(f"{link}#{code}")
+    return {"number": pupil.number, "nickname": pupil.nickname, "code": code, "qr": qr}
+
+
+def _new_code(secret: str, number: int, taken: set[str], renewals: int = 0) -> tuple[str, Code]:
+    """A pupil's next personal code, which nobody else in the class has."""
+    while (personal := _derived(secret, number, renewals)) in taken:
+        renewals += 1
+    return personal, Code(salted(personal), renewals)
+
+
+def _new_pupils(classroom: Classroom, secret: str, size: int, now: float) -> list[Entry]:
+    """The entries of some new pupils, with nicknames that nobody in the class has."""
+    taken = {_code_of(one, secret) for one in classroom.pupils.values()}
+    called = {one.nickname for one in classroom.pupils.values()}
+    nicknames: list[str] = []
+    made: list[Code] = []
+    for ahead in range(size):
+        (nickname, *_) = friendly.offer(lambda name: name not in called)
+        personal, code = _new_code(secret, classroom.added + 1 + ahead, taken)
+        called.add(nickname)
+        taken.add(personal)
+        nicknames.append(nickname)
+        made.append(code)
+    return actions.add_pupils(classroom, nicknames, made, now)

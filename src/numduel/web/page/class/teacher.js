@@ -1,0 +1,111 @@
+// The page of a teacher. The secret comes after the # of the address, which browsers do not send; it
+// is sent in a header and leaves the address at once, as a class may see this screen.
+
+import { button, byId, count, make, show, write } from "../common/dom.js";
+import { get, post, remove } from "../common/api.js";
+import { closeButton, confirm, openDialog } from "../common/dialog.js";
+import { rows } from "../common/rows.js";
+import {
+  announce, attempt, copy, fail, onSubmit, once, outside, reachable,
+} from "../common/notify.js";
+import { addressed } from "./event.js";
+import {
+  classApi, classPath, dayText, forgetClass, givenSecret, keepClass,
+} from "./kept-classes.js";
+
+const code = addressed().toUpperCase();
+const path = classApi(code);
+const secret = givenSecret(code);
+
+/** @param {Server.HostClass} told */
+function render(told) {
+  const { classroom, pupils } = told;
+  write(byId("what"), `${count(pupils.length, "pupil")} · until ${dayText(classroom.ends)}`);
+  rows(byId("pupil-rows"), pupils, {
+    key: ({ number }) => number, make: row, next: byId("pupils-title"),
+  });
+}
+
+// -- pupils ----------------------------------------------------------------------------------
+
+const day = (seconds) => new Date(1000 * seconds).toLocaleDateString("en", { dateStyle: "medium" });
+
+/** @param {Server.HostPupil} one */
+const row = (one) =>
+  make("tr", {},
+    make("td", {}, String(one.number)),
+    make("th", { scope: "row" }, one.nickname),
+    make("td", {}, one.entered === null ? "not yet" : day(one.entered)),
+    make("td", { class: "no-print" }, button("…", () => manage(one), {
+      class: "button small look-after", "aria-label": `Options for ${one.nickname}`,
+    })));
+
+// What can be done for one pupil.
+/** @param {Server.HostPupil} one */
+function manage({ number, nickname }) {
+  const wrong = make("p", { class: "alert", role: "alert" });
+  const told = make("p", { class: "personal", role: "status" });
+  const does = (work) => () => work().catch((error) => write(wrong, error.message));
+  const renew = async () => {
+    const answer = await post(`${path}/host/code`, { pupil: number }, secret);
+    told.replaceChildren("New code: ", make("strong", {}, `${code} ${answer.code}`));
+    announce(`New code: ${[...answer.code].join(" ")}`);
+    render(answer);
+  };
+  const leave = async () => {
+    const sure = `${nickname} (number ${number}) leaves the class. Their code stops working.`;
+    if (!(await confirm(sure, "Remove", "Go back"))) return;
+    render(await post(`${path}/host/remove`, { pupil: number }, secret));
+    dialog.close();
+  };
+  const title = make("h2", { id: "manage-title" }, `${number}: ${nickname}`);
+  const dialog = openDialog("manage", title, [
+    wrong,
+    told,
+    make("p", { class: "soft" }, "A new code takes the place of a lost one. The old one stops" +
+      " working, and this pupil types the new one in every browser."),
+    make("div", { class: "row" },
+      button("New code", does(renew)), button("Remove", does(leave))),
+    closeButton(() => dialog),
+  ]);
+}
+
+// -- the class -------------------------------------------------------------------------------
+
+async function erase() {
+  const sure = "The class, its pupils, its events and everything they have done here will be gone" +
+    " for ever, for everybody.";
+  if (!(await confirm(sure, "Delete it", "Keep it"))) return;
+  await remove(path, secret);
+  forgetClass(code);
+  location.assign("/class");
+}
+
+async function open() {
+  let told;
+  try {
+    told = await get(`${path}/host`, secret);
+  } catch (error) {
+    fail(error.message, error);
+    show(byId("stranger"), error.status === 403);
+    return;
+  }
+  keepClass(code, secret);
+  history.replaceState(null, "", classPath(code, secret));
+  const door = outside(`/c/${code}`);
+  show(byId("unreachable"), !reachable());
+  write(byId("code"), code);
+  write(byId("address"), `${door.host}${door.pathname}`);
+  byId("slips").href = classPath(code, secret, "/slips");
+  show(byId("host"), true);
+  render(told);
+}
+
+byId("copy-host").addEventListener("click", ({ target }) =>
+  copy(outside(`/class/${code}#${secret}`).href, target));
+byId("delete").addEventListener("click", ({ currentTarget }) => once(currentTarget, erase));
+onSubmit("adding", async () => {
+  render(await post(`${path}/host/add`, { pupils: Number(byId("added").value) }, secret));
+});
+addEventListener("hashchange", () => location.reload());
+attempt(open);

@@ -1,0 +1,112 @@
+"""A class as the fold of its log: who is in it, and what is known of them."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from numduel.classes import actions, codes
+from numduel.classes.classroom import MAX_BROWSERS, Classroom, Code, Entry, fold
+from numduel.core.errors import BadClass
+
+TODAY = date(2026, 11, 18)
+
+
+def class_of(*nicknames: str) -> tuple[Classroom, list[Entry]]:
+    """A class of some pupils, and its log."""
+    log = [actions.create("host", "2027-02-12", 0.0)]
+    made = [Code(f"hash {number}") for number, _ in enumerate(nicknames, 1)]
+    log += actions.add_pupils(fold(log), nicknames, made, 0.0)
+    return fold(log), log
+
+
+def test_pupils_are_numbers_with_nicknames() -> None:
+    room, _ = class_of("Quick Otter", "Calm Heron")
+    assert {number: one.nickname for number, one in room.pupils.items()} == {
+        1: "Quick Otter", 2: "Calm Heron",
+    }  # fmt: skip
+
+
+def test_a_browser_is_a_pupils_once_they_have_typed_their_code() -> None:
+    room, _ = class_of("Otter", "Heron")
+    assert room.pupil_with(["browser"]) is None
+    room.apply(actions.enter(room, 2, "browser", 1.0))
+    assert room.pupil_with(["another", "browser"]) is room.pupils[2]
+    assert room.pupils[2].entered == 1.0
+
+
+def test_a_browser_belongs_to_the_pupil_who_came_last() -> None:
+    room, _ = class_of("Otter", "Heron")
+    for pupil in (1, 2):
+        room.apply(actions.enter(room, pupil, "browser", 1.0))
+    assert room.pupil_with(["browser"]) is room.pupils[2]
+    assert room.pupils[1].tokens == []
+
+
+def test_a_pupil_is_known_in_a_few_browsers_at_once() -> None:
+    room, _ = class_of("Otter")
+    for number in range(MAX_BROWSERS + 1):
+        room.apply(actions.enter(room, 1, f"browser {number}", 1.0))
+    assert room.pupil_with(["browser 0"]) is None
+    assert room.pupil_with(["browser 1"]) is room.pupils[1]
+
+
+def test_a_new_code_forgets_the_browsers_that_knew_the_old_one() -> None:
+    room, _ = class_of("Otter")
+    room.apply(actions.enter(room, 1, "browser", 1.0))
+    room.apply(actions.renew_code(room, 1, Code("new hash", 1), 2.0))
+    assert room.pupil_with(["browser"]) is None
+    assert (room.pupils[1].code, room.pupils[1].renewals) == ("new hash", 1)
+
+
+def test_a_removed_pupil_is_gone_and_no_number_is_used_again() -> None:
+    room, _ = class_of("Otter", "Heron")
+    room.apply(actions.enter(room, 2, "browser", 1.0))
+    room.apply(actions.remove(room, 2, 2.0))
+    assert room.pupil_with(["browser"]) is None
+    (added,) = actions.add_pupils(room, ["Kiwi"], [Code("hash")], 3.0)
+    assert added.pupil == 3
+    with pytest.raises(BadClass, match="no such pupil"):
+        actions.remove(room, 2, 3.0)
+
+
+def test_a_class_has_room_for_sixty() -> None:
+    room, _ = class_of(*map(str, range(actions.MAX_PUPILS)))
+    with pytest.raises(BadClass, match="60 pupils at most"):
+        actions.add_pupils(room, ["Kiwi"], [Code("hash")], 3.0)
+
+
+def test_the_log_tells_the_same_again() -> None:
+    room, log = class_of("Otter", "Heron")
+    for entry in (
+        actions.enter(room, 1, "browser", 1.0),
+        actions.remove(room, 2, 2.0)._replace(number=room.number + 2),
+    ):
+        room.apply(entry)
+        log.append(entry)
+    assert vars(fold(log)) == vars(room)
+
+
+@pytest.mark.parametrize("day", ["2026-11-18", "2027-12-23"])
+def test_a_class_lasts_a_school_year_at_most(day: str) -> None:
+    assert actions.last_day(day, TODAY) == day
+
+
+@pytest.mark.parametrize("day", ["2026-11-17", "2027-12-24", "soon", "2026-02-30", ""])
+def test_a_last_day_that_makes_no_sense_is_one_sentence(day: str) -> None:
+    with pytest.raises(BadClass, match="The last day is"):
+        actions.last_day(day, TODAY)
+
+
+def test_codes_can_be_typed_in_any_way() -> None:
+    assert codes.read_code(" k7-m4 q ") == "K7M4Q"
+    for wrong in ("K7M4", "K7M4QX", "K7M4O", "k7m4ß"):
+        with pytest.raises(BadClass, match="five letters and digits"):
+            codes.read_code(wrong)
+
+
+def test_every_personal_code_can_be_typed() -> None:
+    found = {codes.personal_code(7**power) for power in range(20)}
+    assert len(found) > 10
+    assert {codes.read_code(code.lower(), codes.PERSONAL_LENGTH) for code in found} == found

@@ -1,0 +1,254 @@
+"""Classes on a server: codes on paper, pupils without names, and nothing left at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from numduel.web import retention
+from numduel.web.classes import service
+from numduel.web.storage import schema
+from tests.web.site import Person, Site, asked, new_postgresql, refused, served, until
+
+
+class Pupil(Person):
+    """Somebody in a class, or at its door."""
+
+    about = "classe"  # as in /api/classes
+
+    @property
+    def own(self) -> Any:
+        """What they are told of themselves."""
+        return self.look()["own"]
+
+    def enter(self, personal: str) -> httpx.Response:
+        """Type a code."""
+        answer = self.post("enter", code=personal)
+        if answer.status_code == 200:
+            self.token = answer.json()["token"]
+        return answer
+
+
+class Teacher(Person):
+    """Who has made a class."""
+
+    about = "classe"
+
+    @property
+    def room(self) -> Any:
+        """The whole class."""
+        answer = self.get("/host")
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def act(self, what: str, /, **body: Any) -> Any:
+        """Do something that only the teacher may do."""
+        answer = self.post(f"host/{what}", **body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def moved(self, http: httpx.Client) -> Teacher:
+        """The same teacher at another server."""
+        return Teacher(http, self.id, self.token)
+
+    @property
+    def codes(self) -> list[str]:
+        """What is on the slips."""
+        return [one["code"] for one in self.act("slips", link="http://here/c/X")]
+
+    def pupil(self, number: int, http: httpx.Client | None = None) -> Pupil:
+        """A pupil who has just typed their code."""
+        one = Pupil(http or self.http, self.id)
+        assert one.enter(self.codes[number - 1]).status_code == 200
+        return one
+
+
+def in_days(days: int) -> str:
+    return (date.today() + timedelta(days)).isoformat()
+
+
+def new_class(http: httpx.Client, pupils: int = 3, **wishes: Any) -> Teacher:
+    body = {"pupils": pupils, "ends": in_days(90), **wishes}
+    answer = http.post("/api/classes", json=body)
+    assert answer.status_code == 201, answer.text
+    return Teacher(http, answer.json()["classroom"]["code"], answer.json()["host"])
+
+
+def everything(database: str) -> dict[str, list[tuple[Any, ...]]]:
+    """All rows of all tables about people."""
+    names = [name for name in schema.metadata.tables if name != "processes"]
+    return {name: asked(database, f"SELECT * FROM {name}") for name in names}
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A server with a database of each kind."""
+    file = tmp_path_factory.mktemp("classes") / "games.db"
+    with served(file if request.param == "sqlite" else new_postgresql()) as site:
+        yield site
+
+
+# -- codes ----------------------------------------------------------------------------------
+
+
+def test_a_pupil_types_a_code_once_and_is_known_by_a_nickname(site: Site) -> None:
+    teacher = new_class(site.http)
+    stranger = Pupil(site.http, teacher.id)
+    assert stranger.own is None
+    pupil = teacher.pupil(2)
+    assert pupil.own["nickname"] == teacher.room["pupils"][1]["nickname"]
+    assert [one["entered"] is not None for one in teacher.room["pupils"]] == [False, True, False]
+
+
+def test_codes_work_however_they_are_typed_and_wrong_ones_do_not(site: Site) -> None:
+    teacher = new_class(site.http)
+    code = teacher.codes[0]
+    assert Pupil(site.http, teacher.id.lower()).enter(f" {code[:2]}-{code[2:].lower()}")
+    other = new_class(site.http)
+    for wrong in (other.codes[0], "XXXXX", "nonsense"):
+        refused(Pupil(site.http, teacher.id).enter(wrong), 403)
+
+
+def test_the_same_codes_can_be_printed_again_and_are_all_different(site: Site) -> None:
+    teacher = new_class(site.http, 60)
+    assert teacher.codes == teacher.codes
+    assert len(set(teacher.codes)) == 60
+    assert len({one["nickname"] for one in teacher.room["pupils"]}) == 60
+
+
+def test_a_new_code_takes_the_place_of_a_lost_one(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil, lost = teacher.pupil(1), teacher.codes[0]
+    renewed = teacher.act("code", pupil=1)["code"]
+    assert renewed == teacher.codes[0] != lost
+    assert pupil.own is None
+    refused(pupil.enter(lost), 403)
+    assert pupil.enter(renewed).status_code == 200
+
+
+def test_codes_cannot_be_found_by_trying(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.app.state.classes._wrong, "_rate", 1e-9)
+    teacher = new_class(site.http)
+    tried = [Pupil(site.http, teacher.id).enter("XXXXX") for _ in range(50)]
+    assert {one.status_code for one in tried} == {403, 429}
+    refused(Pupil(site.http, teacher.id).enter(teacher.codes[0]), 429)
+
+
+def test_only_hashes_of_secrets_are_stored(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil = teacher.pupil(1)
+    kept = str(everything(site.database))
+    assert teacher.id in kept
+    for secret in (*teacher.codes, teacher.token, pupil.token):
+        assert str(secret) not in kept
+
+
+# -- the teacher ----------------------------------------------------------------------------
+
+
+def test_a_class_that_is_made_again_with_the_same_key_is_the_same(site: Site) -> None:
+    key = "k" * 42 + "A"
+    one, two = new_class(site.http, key=key), new_class(site.http, 7, key=key)
+    assert (one.id, one.codes) == (two.id, two.codes)
+
+
+def test_pupils_come_and_go(site: Site) -> None:
+    teacher = new_class(site.http, 2)
+    before = teacher.codes
+    teacher.act("add", pupils=2)
+    assert teacher.codes[:2] == before
+    pupil = teacher.pupil(1)
+    teacher.act("remove", pupil=1)
+    assert [one["number"] for one in teacher.room["pupils"]] == [2, 3, 4]
+    assert pupil.own is None
+    refused(pupil.enter(before[0]), 403)
+    refused(teacher.post("host/remove", pupil=1), 422)
+    refused(teacher.post("host/add", pupils=58), 422)
+
+
+def test_nobody_else_runs_a_class(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil = teacher.pupil(1)
+    for stranger in (pupil, Pupil(site.http, teacher.id), Pupil(site.http, teacher.id, "x" * 43)):
+        refused(stranger.get("/host"), 403)
+        refused(stranger.post("host/slips", link="x"), 403)
+        refused(stranger.post("host/remove", pupil=1), 403)
+        refused(site.http.delete(stranger.path, headers=stranger.headers), 403)
+    assert len(teacher.room["pupils"]) == 3
+
+
+def test_strangers_are_told_only_that_a_class_exists(site: Site) -> None:
+    teacher = new_class(site.http)
+    told = Pupil(site.http, teacher.id).look()
+    ends = in_days(90)
+    assert told == {
+        "you": None, "own": None, "classroom": {"code": teacher.id, "number": 0, "ends": ends},
+    }  # fmt: skip
+    refused(Pupil(site.http, "XXXXX").get(), 404)
+    refused(Pupil(site.http, "nonsense").get(), 404)
+
+
+@pytest.mark.parametrize("wish", [{"pupils": 61}, {"pupils": 0}, {"ends": "2020-01-01"}])
+def test_a_class_that_makes_no_sense_is_refused(site: Site, wish: dict[str, Any]) -> None:
+    refused(site.http.post("/api/classes", json={"pupils": 3, "ends": in_days(9), **wish}), 422)
+
+
+def test_a_live_channel_tells_a_pupil_that_they_are_out(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil = teacher.pupil(1)
+    with pupil.live() as live:
+        assert live.next()["own"]["number"] == 1
+        teacher.act("remove", pupil=1)
+        assert live.next()["own"] is None
+
+
+# -- the end --------------------------------------------------------------------------------
+
+
+def test_of_a_deleted_class_nothing_is_left(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db") as site:
+        teacher = new_class(site.http)
+        pupil = teacher.pupil(1)
+        with pupil.live() as live:
+            live.next()
+            gone = site.http.delete(teacher.path, headers=teacher.headers)
+            assert gone.status_code == 204
+            assert live.closed() == 4404
+        refused(pupil.get(), 404)
+        assert set(map(len, everything(site.database).values())) == {0}
+
+
+def test_a_class_is_deleted_two_weeks_after_its_last_day(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "FIRST_PAUSE", 0.0)
+    with served(tmp_path / "games.db") as site:
+        over, going_on = new_class(site.http, ends=in_days(0)), new_class(site.http)
+        address = site.database
+    ((until_then,),) = asked(address, "SELECT until FROM classes WHERE code = {}", over.id)
+    last = datetime.fromisoformat(in_days(0)) + timedelta(1 + service.KEPT_DAYS)
+    assert until_then == last.timestamp()
+    asked(address, "UPDATE classes SET until = until - {} WHERE code = {}", 16 * 86400, over.id)
+    with served(address) as back:
+        until(lambda: over.moved(back.http).get().status_code == 404, "it to be deleted")
+        assert going_on.moved(back.http).get().status_code == 200
+
+
+def test_what_happens_at_one_process_is_known_at_the_other() -> None:
+    address = new_postgresql()
+    with served(address) as here, served(address) as there:
+        teacher = new_class(here.http)
+        pupil = teacher.pupil(1, there.http)
+        with pupil.live() as live:
+            live.next()
+            teacher.act("code", pupil=1)
+            assert live.next()["own"] is None
+            here.http.delete(teacher.path, headers=teacher.headers)
+            assert live.closed() == 4404
