@@ -204,6 +204,11 @@ def rules(one: Guest) -> None:
 # -- events -----------------------------------------------------------------------------------
 
 
+@screen("teach", DESK)
+def teach(one: Guest) -> None:
+    one.go("/teach")
+
+
 def class_of(one: Guest) -> tuple[httpx.Client, str, dict[str, str]]:
     """A class before its event begins: its host, its code, and the tokens of the pupils."""
     http = httpx.Client(base_url=f"{one.url}/api", trust_env=False)
@@ -225,8 +230,8 @@ def event_door(one: Guest) -> None:
     one.sees("#here li", times=len(PUPILS))
 
 
-@screen("event-wall", WALL)
-def event_wall(one: Guest) -> None:
+def begun(one: Guest) -> tuple[str, str]:
+    """An event in which some games are over: its code, and the host's secret."""
     http, code, tokens = class_of(one)
     http.post(f"/events/{code}/host/start", json={}).raise_for_status()
     pupils: list[Any] = []
@@ -237,9 +242,23 @@ def event_wall(one: Guest) -> None:
         proof = {"Authorization": f"Bearer {tokens[pupil['nickname']]}"}
         number = http.get(game).json()["game"]["number"]
         http.post(f"{game}/resign", json={"after": number}, headers=proof)
+    return code, http.headers["Authorization"].removeprefix("Bearer ")
+
+
+@screen("event-wall", WALL)
+def event_wall(one: Guest) -> None:
+    code, _ = begun(one)
     one.go(f"/arena/{code}/wall")
     one.sees("#rows tr", times=len(PUPILS))
     one.sees("#board [data-cell]")
+
+
+@screen("event-host", DESK)
+def event_host(one: Guest) -> None:
+    code, secret = begun(one)
+    one.go(f"/arena/{code}/host#{secret}")
+    one.sees("#people-rows tr", times=len(PUPILS))
+    one.sees("#qr svg")
 
 
 # -- taking them ------------------------------------------------------------------------------

@@ -263,7 +263,7 @@ def test_a_teacher_reads_every_plan_and_guide_on_the_server(site: Site) -> None:
     for path, page in pages.items():
         assert "&gt;&gt;&gt;" not in page, path
         text = page.partition("<article")[2].partition("</article>")[0]
-        for to, anchor in re.findall(r'(?:href|src)="([^"#]*)(?:#([^"]*))?"', text):
+        for to, anchor in re.findall(r'(?:href|src)="(/[^"#]*|)(?:#([^"]*))?"', text):
             found = pages.get(to or path) or site.http.get(to)
             assert isinstance(found, str) or found.status_code == 200, (path, to)
             assert not anchor or f'id="{anchor}"' in str(found), (path, to, anchor)

@@ -108,3 +108,14 @@ def test_everything_that_is_mounted_or_joined_is_declared(kind: str) -> None:
     named = [name for service in SERVICES.values() for name in service.get(kind, ())]
     used = {name.partition(":")[0] for name in named if not name.startswith(".")}
     assert used == {*COMPOSE[kind]}
+
+
+@pytest.mark.parametrize(
+    "path", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")], ids=lambda p: p.stem
+)
+def test_the_pages_install_extras_and_start_servers_that_there_are(path: Path) -> None:
+    page = path.read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {*re.findall(r"(?<=\.\[)\w+(?=\])", page)} <= {*project["optional-dependencies"]}
+    for words in re.findall(r"numduel serve( --[^`\n#…]*)?`", page):
+        served(["numduel", "serve", *shlex.split(words)])
