@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from numduel.classes import actions, codes
-from numduel.classes.classroom import MAX_BROWSERS, Classroom, Code, Entry, fold
+from numduel.classes.classroom import MAX_BROWSERS, Classroom, Code, Entry, Sums, fold
 from numduel.core.errors import BadClass
 
 TODAY = date(2026, 11, 18)
@@ -86,6 +86,22 @@ def test_the_log_tells_the_same_again() -> None:
         room.apply(entry)
         log.append(entry)
     assert vars(fold(log)) == vars(room)
+
+
+def test_a_class_knows_what_became_of_its_events() -> None:
+    room, _ = class_of("Otter", "Heron")
+    room.apply(actions.event(room, "K7M4QX", "nonce", 1.0))
+    assert not room.events["K7M4QX"].over
+    assert room.results_of(1) == []
+    sums = Sums(4, 3, 10, 12)
+    room.apply(actions.result(room, "K7M4QX", {1: sums}, 2.0))
+    assert room.events["K7M4QX"].over
+    assert room.results_of(1) == [(room.events["K7M4QX"], sums)]
+    assert room.results_of(2) == []
+    with pytest.raises(BadClass, match="known already"):
+        actions.result(room, "K7M4QX", {1: sums}, 3.0)
+    with pytest.raises(BadClass, match="not an event of this class"):
+        actions.result(room, "XXXXXX", {1: sums}, 3.0)
 
 
 @pytest.mark.parametrize("day", ["2026-11-18", "2027-12-23"])

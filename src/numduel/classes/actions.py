@@ -6,11 +6,11 @@ now. Nothing happens before they are written and applied.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from numduel.classes.classroom import Classroom, Code, Entry, Pupil
+from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
 from numduel.core.errors import BadClass
 
 MAX_PUPILS = 60
@@ -18,6 +18,7 @@ MAX_ADDED = 200
 """How many pupils there may ever be in a class, including those who were removed."""
 MAX_DAYS = 400
 """Days that a class lasts at most: a school year."""
+MAX_EVENTS = 200
 MAX_ENTRIES = 20_000
 """Entries after which nothing is added to a log; no class needs a half."""
 
@@ -76,6 +77,27 @@ def remove(classroom: Classroom, pupil: int, now: float) -> Entry:
     """Remove a pupil."""
     _pupil(classroom, pupil)
     return _entry(classroom, "remove", now, pupil)
+
+
+# -- events ---------------------------------------------------------------------------------
+
+
+def event(classroom: Classroom, code: str, nonce: str, now: float) -> Entry:
+    """Note an event that was made for the class."""
+    if len(classroom.events) >= MAX_EVENTS:
+        raise BadClass(f"A class has {MAX_EVENTS} events at most.")
+    return _entry(classroom, "event", now, data={"event": code, "nonce": nonce})
+
+
+def result(classroom: Classroom, code: str, pupils: Mapping[int, Sums], now: float) -> Entry:
+    """Note what the pupils did in an event that is over."""
+    found = classroom.events.get(code)
+    if found is None:
+        raise BadClass("That is not an event of this class.")
+    if found.results == pupils:
+        raise BadClass("That is known already.")
+    told = {str(number): [*sums] for number, sums in pupils.items()}
+    return _entry(classroom, "result", now, data={"event": code, "pupils": told})
 
 
 # -- preconditions --------------------------------------------------------------------------

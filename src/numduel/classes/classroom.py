@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-KINDS = ("create", "pupil", "enter", "code", "remove")
+KINDS = ("create", "pupil", "enter", "code", "remove", "event", "result")
 """The kinds of entries. The first is always ``create``; ``enter`` is a browser in which a pupil has
-typed their code, and ``code`` a new one."""
+typed their code, ``code`` a new one, and ``result`` what became of an event."""
 MAX_BROWSERS = 4
 """Browsers in which a pupil is known at once: at school, at home, on a phone. The oldest goes."""
 
@@ -55,6 +55,33 @@ class Code(NamedTuple):
     renewals: int = 0
 
 
+class Sums(NamedTuple):
+    """What somebody did in an event."""
+
+    games: int
+    wins: int
+    kept: int
+    """Choices that mattered and gave nothing away."""
+    choices: int
+
+
+@dataclass
+class ClassEvent:
+    """An event of the class."""
+
+    code: str
+    nonce: str
+    """What the host's secret follows from, besides the teacher's."""
+    at: float
+    results: dict[int, Sums] | None = None
+    """What each pupil did; None while it goes on."""
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self.results is not None
+
+
 class Classroom:
     """The state of a class."""
 
@@ -72,6 +99,8 @@ class Classroom:
         """How many pupils there have ever been: no number is used again."""
         self.pupils: dict[int, Pupil] = {}
         """Those who are in the class, by their numbers."""
+        self.events: dict[str, ClassEvent] = {}
+        """By their codes, in the order in which they were made."""
 
     def apply(self, entry: Entry) -> None:
         """Apply the next entry of the log."""
@@ -84,6 +113,14 @@ class Classroom:
         """The pupil to whom one of these browsers belongs."""
         found = set(tokens)
         return next((one for one in self.pupils.values() if found & set(one.tokens)), None)
+
+    def results_of(self, pupil: int) -> list[tuple[ClassEvent, Sums]]:
+        """The events in which a pupil took part and which are over, in order."""
+        return [
+            (one, one.results[pupil])
+            for one in self.events.values()
+            if one.results is not None and pupil in one.results
+        ]
 
     # -- entries, kind by kind --------------------------------------------------------------
 
@@ -110,6 +147,15 @@ class Classroom:
 
     def _remove(self, entry: Entry) -> None:
         del self.pupils[entry.pupil]
+
+    def _event(self, entry: Entry) -> None:
+        code = entry.data["event"]
+        self.events[code] = ClassEvent(code, entry.data["nonce"], entry.at)
+
+    def _result(self, entry: Entry) -> None:
+        found = entry.data["pupils"].items()
+        results = {int(pupil): Sums(*sums) for pupil, sums in found}
+        self.events[entry.data["event"]].results = results
 
 
 _APPLY: dict[str, Callable[[Classroom, Entry], None]] = {

@@ -45,9 +45,11 @@ MAX_LEVELS = 8
 """Levels of the computer that may take part: they play each other without a break."""
 
 
-def create(settings: Settings, host: str, now: float) -> Entry:
-    """A new event; `host` is the hash of the secret of the host's link."""
-    return Entry(1, "create", 0, {"settings": settings.json(), "host": host}, now)
+def create(settings: Settings, host: str, now: float, classroom: str | None = None) -> Entry:
+    """A new event; `host` is the hash of the secret of the host's link. It may be for the pupils of
+    a class only."""
+    data = {"settings": settings.json(), "host": host}
+    return Entry(1, "create", 0, data | ({"classroom": classroom} if classroom else {}), now)
 
 
 # -- who takes part -------------------------------------------------------------------------
@@ -70,8 +72,10 @@ def join(
     already, if very many have just come from their address (`crowded`), or if the host wants it.
     """
     _require_not_ended(event)
-    if event.locked and player == HUMAN:  # Levels are added by the host.
-        raise BadEvent("The host has locked the door; ask to be let in.")
+    if player == HUMAN:  # Levels are added by the host.
+        _require_unlocked(event)
+    if player == HUMAN and event.classroom is not None:
+        raise BadEvent("This event is for a class; come in with the code on your slip of paper.")
     if player != HUMAN and player not in COMPUTERS:
         raise BadEvent("Only people and levels of the computer can take part.")
     levels = len(event.members) - len(event.people)
@@ -90,6 +94,21 @@ def join(
     if len(event.asking) >= (event.settings.room if event.approval else MAX_WAITING):
         raise BadEvent("Many people are waiting for the host to let them in; try again later.")
     return _entry(event, "ask", now, data=data | {"why": why})
+
+
+def join_pupil(event: Event, pupil: int, nickname: str, token: str, now: float) -> Entry:
+    """Take part as a pupil of the event's class, or come back in another browser. The teacher knows
+    them, so nobody has to let them in."""
+    _require_not_ended(event)
+    before = event.pupil(pupil)
+    if before is not None:
+        return come_back(event, before.number, token, now)
+    _require_unlocked(event)
+    _require_room(event)
+    _require_welcome(event, token)
+    chosen = _new_nickname(event, names.nickname(nickname))
+    data = {"nickname": chosen, "player": HUMAN, "token": token, "pupil": pupil}
+    return _entry(event, "join", now, len(event.participants) + 1, data)
 
 
 def admit(event: Event, asked: int, now: float) -> Entry:
@@ -360,6 +379,11 @@ def _require_new_token(event: Event, token: str | None, besides: Participant | N
     for one in event.members:
         if one is not besides and token is not None and one.token == token:
             raise BadEvent(f"This browser is in the event already, as {one.nickname}.")
+
+
+def _require_unlocked(event: Event) -> None:
+    if event.locked:
+        raise BadEvent("The host has locked the door; ask to be let in.")
 
 
 def _require_room(event: Event) -> None:

@@ -73,6 +73,8 @@ class Participant:
     nudged: float | None = None
     """When the host last reminded them that it is their turn."""
     removed: bool = False
+    pupil: int | None = None
+    """Their number in the class for which the event is."""
     helped: int = 0
     """How often the server was asked for help, counted once a minute."""
     helped_at: float | None = None
@@ -222,6 +224,8 @@ class Event:
         self.settings = Settings.parse(created.data["settings"])
         self.host: str = created.data["host"]
         """The hash of the secret of the host's link."""
+        self.classroom: str | None = created.data.get("classroom")
+        """The code of the class whose pupils take part, if it is for a class."""
         self.phase: Phase = "open"
         self.locked = False
         self.approval = False
@@ -290,6 +294,10 @@ class Event:
         """The member with a nickname, or with one that could be mistaken for it."""
         key = nickname_key(nickname)
         return next((one for one in self.members if nickname_key(one.nickname) == key), None)
+
+    def pupil(self, number: int) -> Participant | None:
+        """A pupil of the class, removed or not."""
+        return next((one for one in self.participants.values() if one.pupil == number), None)
 
     def is_free(self, nickname: str) -> bool:
         """Whether nobody has a nickname or waits with it, or with one that could be mistaken for
@@ -383,7 +391,7 @@ class Event:
             before.token = ""
         self.participants[entry.player] = Participant(
             entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
-            data.get("code"), entry.at,
+            data.get("code"), entry.at, pupil=data.get("pupil"),
         )  # fmt: skip
 
     def _return(self, entry: Entry) -> None:

@@ -110,8 +110,8 @@ def create(settings: Settings | None = None) -> App:
         Computer(live_games, solvers)
         service = GameService(live_games, live_events, solvers)
         events = EventService(live_games, live_events, solvers, metrics.shared_folder())
-        live_classes = LiveClasses(bus)
-        classes = ClassService(live_classes, metrics.shared_folder())
+        live_classes = LiveClasses(bus, live_events)
+        classes = ClassService(live_classes, events, metrics.shared_folder())
         await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events

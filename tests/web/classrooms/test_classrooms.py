@@ -13,6 +13,7 @@ import pytest
 from numduel.web import retention
 from numduel.web.classes import service
 from numduel.web.storage import schema
+from tests.web.events.test_events import SMALL, Host
 from tests.web.site import Person, Site, asked, new_postgresql, refused, served, until
 
 
@@ -20,6 +21,16 @@ class Pupil(Person):
     """Somebody in a class, or at its door."""
 
     about = "classe"  # as in /api/classes
+    player = 0
+    """Their number in an event."""
+
+    def join(self, host: Host) -> httpx.Response:
+        """Join an event of the class."""
+        return self.post("join", event=host.id)
+
+    def at_event(self, host: Host) -> Person:
+        """The same pupil at an event."""
+        return Host(self.http, host.id, self.token)
 
     @property
     def own(self) -> Any:
@@ -189,8 +200,10 @@ def test_strangers_are_told_only_that_a_class_exists(site: Site) -> None:
     told = Pupil(site.http, teacher.id).look()
     ends = in_days(90)
     assert told == {
-        "you": None, "own": None, "classroom": {"code": teacher.id, "number": 0, "ends": ends},
-    }  # fmt: skip
+        "you": None,
+        "own": None,
+        "classroom": {"code": teacher.id, "number": 0, "ends": ends, "events": []},
+    }
     refused(Pupil(site.http, "XXXXX").get(), 404)
     refused(Pupil(site.http, "nonsense").get(), 404)
 
@@ -209,13 +222,106 @@ def test_a_live_channel_tells_a_pupil_that_they_are_out(site: Site) -> None:
         assert live.next()["own"] is None
 
 
+# -- events ---------------------------------------------------------------------------------
+
+
+def new_event(teacher: Teacher, **wishes: Any) -> Host:
+    """An event for a class."""
+    body = {"games": [SMALL], "format": "swiss", "rounds": 1, "legs": 1, **wishes}
+    answer = teacher.post("host/event", **body)
+    assert answer.status_code == 201, answer.text
+    return Host(teacher.http, answer.json()["code"], answer.json()["host"])
+
+
+def played(host: Host, *pupils: Pupil) -> None:
+    """Have the event played: in each game, who is to move gives up."""
+    host.act("start")
+    for pupil in pupils:
+        (row,) = (one for one in host.event["players"] if one["number"] == pupil.player)
+        if row["game"]:
+            assert pupil.at(row["game"]).resign().status_code == 200
+    until(lambda: host.event["phase"] == "ended", "the end")
+
+
+def test_pupils_join_the_event_of_their_class_under_their_nicknames(site: Site) -> None:
+    teacher = new_class(site.http)
+    ada, bo = teacher.pupil(1), teacher.pupil(2)
+    host = new_event(teacher)
+    assert ada.look()["classroom"]["events"] == [host.id]
+    assert Pupil(site.http, teacher.id).look()["classroom"]["events"] == []
+    for pupil in (ada, bo, ada):
+        assert pupil.join(host).status_code == 200
+    named = [one["nickname"] for one in host.event["players"]]
+    assert sorted(named) == sorted([ada.own["nickname"], bo.own["nickname"]])
+    assert host.event["classroom"] == teacher.id
+
+
+def test_only_pupils_join_the_event_of_a_class(site: Site) -> None:
+    teacher = new_class(site.http)
+    host = new_event(teacher)
+    refused(Pupil(site.http, teacher.id).join(host), 403)
+    refused(site.http.post(f"{host.path}/join", json={"nickname": "Quick Otter"}), 422)
+    refused(new_class(site.http).pupil(1).join(host), 404)
+    assert host.event["players"] == []
+
+
+def test_a_pupil_goes_on_in_another_browser_with_their_code(site: Site) -> None:
+    teacher = new_class(site.http)
+    host = new_event(teacher)
+    here, there = teacher.pupil(1), teacher.pupil(1)
+    one, two = here.join(host).json(), there.join(host).json()
+    assert one["player"] == two["player"]
+    assert there.at_event(host).look()["you"] == one["player"]
+    assert here.at_event(host).look()["you"] is None
+
+
+def test_a_class_remembers_what_its_pupils_did_in_an_event(site: Site) -> None:
+    teacher = new_class(site.http)
+    ada, bo = teacher.pupil(1), teacher.pupil(3)
+    host = new_event(teacher)
+    for pupil in (ada, bo):
+        pupil.player = pupil.join(host).json()["player"]
+    played(host, ada)
+    until(lambda: ada.own["results"], "the results")
+    assert [(one["games"], one["wins"]) for one in ada.own["results"]] == [(1, 0)]
+    assert [len(one["results"]) for one in teacher.room["pupils"]] == [1, 0, 1]
+    assert teacher.room["pupils"][2]["results"][0]["wins"] == 1
+    assert [(one["over"], one["pupils"]) for one in teacher.room["events"]] == [(True, 2)]
+    assert ada.look()["classroom"]["events"] == []
+    # The results stay when the event is gone.
+    assert site.http.delete(host.path, headers=host.headers).status_code == 204
+    assert len(ada.own["results"]) == 1
+
+
+def test_the_teacher_finds_the_hosts_secret_again(site: Site) -> None:
+    teacher = new_class(site.http)
+    key = "e" * 42 + "A"
+    host, again = new_event(teacher, key=key), new_event(teacher, key=key)
+    assert (host.id, host.token) == (again.id, again.token)
+    assert [one["host"] for one in teacher.room["events"]] == [host.token]
+
+
+def test_an_event_that_was_deleted_does_not_go_on_in_the_class(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil, host = teacher.pupil(1), new_event(teacher)
+    assert site.http.delete(host.path, headers=host.headers).status_code == 204
+    refused(pupil.join(host), 404)
+    assert pupil.look()["classroom"]["events"] == []
+
+
 # -- the end --------------------------------------------------------------------------------
 
 
 def test_of_a_deleted_class_nothing_is_left(tmp_path: Path) -> None:
     with served(tmp_path / "games.db") as site:
         teacher = new_class(site.http)
-        pupil = teacher.pupil(1)
+        pupil, other = teacher.pupil(1), teacher.pupil(2)
+        host = new_event(teacher)
+        for one in (pupil, other):
+            one.player = one.join(host).json()["player"]
+        played(host, pupil)
+        until(lambda: pupil.own["results"], "the results")
+        new_event(teacher)
         with pupil.live() as live:
             live.next()
             gone = site.http.delete(teacher.path, headers=teacher.headers)

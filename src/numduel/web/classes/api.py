@@ -11,8 +11,10 @@ from starlette.requests import HTTPConnection
 
 from numduel.web.classes import bodies, serialise
 from numduel.web.classes.service import ClassService
+from numduel.web.events.api import settings_of
+from numduel.web.events.serialise import CreatedEvent, Joined
 from numduel.web.http.errors import NO_CLASS
-from numduel.web.http.routes import Error, api, errors
+from numduel.web.http.routes import Error, api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import new_key
 from numduel.web.people.proof import newcomer, proof_of, welcome
@@ -51,6 +53,14 @@ async def enter(request: Request, code: Code, body: bodies.Enter) -> Response:
     return welcome(request, body, keys, text)
 
 
+@router.post("/{code}/join", response_model=Joined, **PUPIL)
+async def join(request: Request, code: Code, body: bodies.JoinClassEvent) -> Response:
+    """Join an event of your class, under your nickname there."""
+    joined = await _service(request).join_event(code, proof_of(request), body.event)
+    told = joined._asdict()
+    return as_json(told.pop("text"), token=None, **told)
+
+
 async def live(socket: WebSocket, code: str) -> None:
     """The whole state of a class, at once and after every change."""
     await serve_socket(socket, partial(_service(socket).watch, code, proof_of(socket)))
@@ -85,6 +95,14 @@ async def create(request: Request, new: bodies.NewClass) -> serialise.CreatedCla
 async def host(request: Request, code: Code) -> serialise.HostClass:
     """The whole class, for its teacher."""
     return await _service(request).host(code, proof_of(request))
+
+
+@router.post("/{code}/host/event", status_code=201, response_model=CreatedEvent, **TEACHER)
+async def create_event(request: Request, code: Code, new: bodies.ClassEvent) -> Response:
+    """Create an event for the class. Its pupils join with one press, under their nicknames."""
+    service, nonce = _service(request), new.key or new_key()
+    event, host, text = await service.create_event(code, proof_of(request), settings_of(new), nonce)
+    return as_json(text, 201, code=event, host=host)
 
 
 @router.post("/{code}/host/slips", **TEACHER)

@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from numduel.classes.actions import MAX_ADDED, MAX_PUPILS
+from numduel.web.events.bodies import NewEvent
 from numduel.web.http.described import about
 from numduel.web.http.routes import Body, examples
 from numduel.web.people.proof import Key, Newcomer
@@ -39,6 +40,19 @@ class Slips(Body):
 
     model_config = examples({"link": "https://example.org/c/K7M4Q"})
     link: Annotated[str, StringConstraints(max_length=300), about("The page of the class.")]
+
+
+class ClassEvent(NewEvent):
+    """An event for the class. The `key` only makes the request repeatable."""
+
+    model_config = examples({"games": [{"game": "factors", "variant": {"n": 20}}]})
+
+
+class JoinClassEvent(Body):
+    """An event of the class."""
+
+    model_config = examples({"event": "K7M4QX"})
+    event: Annotated[str, StringConstraints(min_length=6, max_length=6)]
 
 
 class MorePupils(Body):

@@ -11,7 +11,9 @@ from sqlalchemy import Connection, String, bindparam, delete, insert, select, te
 from numduel.classes.classroom import Classroom, Entry, fold
 from numduel.classes.codes import new_class_code
 from numduel.web.classes.serialise import own, serialise
+from numduel.web.events.live import LiveEvents
 from numduel.web.http.errors import NoClass, Unavailable
+from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked
 from numduel.web.live.news import news
 from numduel.web.live.registry import Registry
@@ -70,6 +72,10 @@ class LiveClasses(Registry[LiveClass]):
     limit = 300
     missing = NoClass
     exists = _EXISTS
+
+    def __init__(self, bus: Bus, events: LiveEvents) -> None:
+        super().__init__(bus)
+        self._events = events
 
     def fold(self, connection: Connection, id: str) -> Classroom:
         entries = self.entries(connection, id, 0)
@@ -135,7 +141,14 @@ class LiveClasses(Registry[LiveClass]):
         )
 
     async def delete(self, code: str) -> None:
-        """Delete a class, in the database and in the memory of all processes."""
+        """Delete a class with its events and their games, in the database and in the memory of all
+        processes. The class goes last, so that nothing is left if this is interrupted and
+        repeated."""
+        async with self.locked(code) as live:
+            await self.refresh(live)
+            events = list(live.classroom.events)
+        for event in events:
+            await self._events.delete(event)
 
         def write(connection: Connection) -> None:
             for statement in (_EXISTS.with_for_update(), *_DELETE):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import orjson
@@ -18,6 +19,17 @@ class Classroom(TypedDict):
     code: str
     number: Annotated[int, about("Goes up whenever something happens.")]
     ends: Annotated[str, about("Its last day.")]
+    events: Annotated[list[str], about("The codes of the events that go on.")]
+
+
+class Result(TypedDict):
+    """What a pupil did in an event."""
+
+    at: Annotated[float, about("When the event was made, in seconds since 1970.")]
+    games: int
+    wins: int
+    kept: Annotated[int, about("Choices that mattered and gave nothing away.")]
+    choices: int
 
 
 class OwnPupil(TypedDict):
@@ -25,6 +37,7 @@ class OwnPupil(TypedDict):
 
     number: int
     nickname: str
+    results: list[Result]
 
 
 class ClassSnapshot(TypedDict):
@@ -47,6 +60,17 @@ class HostPupil(TypedDict):
     number: int
     nickname: str
     entered: Annotated[float | None, about("When they last typed their code; null if never.")]
+    results: list[Result]
+
+
+class HostEvent(TypedDict):
+    """An event of a class, for the teacher."""
+
+    code: str
+    at: float
+    over: bool
+    pupils: Annotated[int, about("How many took part; 0 while it goes on.")]
+    host: Annotated[str, about("The secret that runs the event.")]
 
 
 class HostClass(TypedDict):
@@ -54,6 +78,7 @@ class HostClass(TypedDict):
 
     classroom: Classroom
     pupils: list[HostPupil]
+    events: Annotated[list[HostEvent], about("The latest first.")]
 
 
 class CreatedClass(HostClass):
@@ -83,22 +108,60 @@ def serialise(code: str, classroom: classes.Classroom, *, known: bool = True) ->
 
 
 def _classroom(code: str, classroom: classes.Classroom, *, known: bool = True) -> Classroom:
-    return {"code": code, "number": classroom.number if known else 0, "ends": classroom.ends}
+    going_on = [one.code for one in classroom.events.values() if not one.over]
+    return {
+        "code": code,
+        "number": classroom.number if known else 0,
+        "ends": classroom.ends,
+        "events": going_on[::-1] if known else [],
+    }
+
+
+def _results(classroom: classes.Classroom, pupil: int) -> list[Result]:
+    found = classroom.results_of(pupil)
+    return [
+        {
+            "at": event.at,
+            "games": sums.games,
+            "wins": sums.wins,
+            "kept": sums.kept,
+            "choices": sums.choices,
+        }
+        for event, sums in found
+    ]
 
 
 def own(classroom: classes.Classroom, pupil: int) -> str:
     """The JSON that only one pupil is sent."""
     one = classroom.pupils[pupil]
-    sent: OwnPupil = {"number": one.number, "nickname": one.nickname}
+    results = _results(classroom, pupil)
+    sent: OwnPupil = {"number": one.number, "nickname": one.nickname, "results": results}
     return orjson.dumps(sent).decode()
 
 
-def host_class(code: str, classroom: classes.Classroom) -> HostClass:
-    """All that the teacher sees."""
+def host_class(
+    code: str, classroom: classes.Classroom, secret_of: Callable[[str], str]
+) -> HostClass:
+    """All that the teacher sees; `secret_of` gives the host's secret of an event by its nonce."""
     return {
         "classroom": _classroom(code, classroom),
         "pupils": [
-            {"number": one.number, "nickname": one.nickname, "entered": one.entered}
+            {
+                "number": one.number,
+                "nickname": one.nickname,
+                "entered": one.entered,
+                "results": _results(classroom, one.number),
+            }
             for one in classroom.pupils.values()
+        ],
+        "events": [
+            {
+                "code": one.code,
+                "at": one.at,
+                "over": one.over,
+                "pupils": len(one.results or ()),
+                "host": secret_of(one.nonce),
+            }
+            for one in reversed(classroom.events.values())
         ],
     }

@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from numduel.classes import actions, codes
-from numduel.classes.classroom import Classroom, Code, Entry, Pupil
+from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
 from numduel.core.errors import BadClass
 from numduel.events import friendly
+from numduel.events.event import Event
+from numduel.events.settings import Settings
 from numduel.web.classes.live import LiveClass, LiveClasses
 from numduel.web.classes.serialise import HostClass, PersonalCode, host_class
+from numduel.web.events.service import EventService, Joined
 from numduel.web.games.qr import qr_code
-from numduel.web.http.errors import Forbidden, NoClass, TooSoon
+from numduel.web.http.errors import Forbidden, NoClass, NoEvent, TooSoon
 from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
 from numduel.web.live.live import Locked, Send, Watcher
 from numduel.web.live.registry import retried
@@ -42,8 +46,12 @@ class Hosted(NamedTuple):
 class ClassService:
     """The classes on the server, and what people do in them."""
 
-    def __init__(self, classes: LiveClasses, folder: str | None = None) -> None:
+    def __init__(
+        self, classes: LiveClasses, events: EventService, folder: str | None = None
+    ) -> None:
         self.registry = classes
+        self._events = events
+        events.registry.on_class_event_over = self._on_event_over
         (table,) = shared_tables(folder, "class-codes", 1)
         self._wrong = TokenBuckets(WRONG_RATE, WRONG_CODES, table, table_secret(folder))
         """The wrong personal codes that are left to each class, in all processes together."""
@@ -95,6 +103,64 @@ class ClassService:
         """A live channel to a class."""
         return self.registry.watch(_read_code(code), proof, send)
 
+    # -- events -----------------------------------------------------------------------------
+
+    @retried
+    async def create_event(
+        self, code: str, host: Proof, settings: Settings, nonce: str
+    ) -> tuple[str, str, str]:
+        """Create an event for the class. Returns its code, the host's secret, which follows from
+        the teacher's, and its state. Idempotent: the same nonce gives the same event."""
+        async with self._hosted(code, host) as (live, secret):
+            own = _event_secret(secret, nonce)
+            event, text = await self._events.create(settings, own, live.id)
+            if event not in live.classroom.events:
+                try:
+                    await self._write(
+                        live, lambda room, now: actions.event(room, event, nonce, now)
+                    )
+                except (BadClass, NoClass):
+                    await self._events.registry.delete(event)
+                    raise
+            return event, own, text
+
+    async def join_event(self, code: str, proof: Proof, event: str) -> Joined:
+        """Join an event of the class."""
+        async with self._locked(code) as live:
+            number = await self.registry.who(live, proof)
+            if number is None:
+                raise Forbidden("Type the code on your slip of paper first.")
+            if event not in live.classroom.events:
+                raise NoEvent
+            pupil = live.classroom.pupils[number]
+            key = next(one for one in proof if digest(one) in pupil.tokens)
+        try:
+            return await self._events.join_pupil(event, key, pupil.number, pupil.nickname)
+        except NoEvent:
+            await self._check_event(live.id, event)
+            raise
+
+    def _on_event_over(self, code: str, event: Event) -> None:
+        if event.classroom is not None:
+            background = self.registry.bus.background
+            background.spawn(self._note_results(event.classroom, code, results_of(event)))
+
+    async def _check_event(self, code: str, event: str) -> None:
+        """Note that an event is over, if nobody has: it was deleted, or a process died."""
+        try:
+            async with self._events.registry.locked(event) as live:
+                found = results_of(live.event) if live.event.phase == "ended" else None
+        except NoEvent:
+            found = {}
+        if found is not None:
+            await self._note_results(code, event, found)
+
+    @retried
+    async def _note_results(self, code: str, event: str, results: dict[int, Sums]) -> None:
+        with suppress(BadClass, NoClass):
+            async with self._locked(code) as live:
+                await self._write(live, lambda room, now: actions.result(room, event, results, now))
+
     # -- what the teacher does --------------------------------------------------------------
 
     async def create(self, size: int, ends: str, key: str) -> HostClass:
@@ -105,12 +171,16 @@ class ClassService:
         last = datetime.fromisoformat(created.data["ends"]) + timedelta(1 + KEPT_DAYS)
         code = await self.registry.create([created, *pupils], last.timestamp())
         async with self.registry.locked(code) as live:
-            return host_class(code, live.classroom)
+            return _told(Hosted(live, key))
 
     async def host(self, code: str, host: Proof) -> HostClass:
         """The whole class, for its teacher."""
-        async with self._hosted(code, host) as (live, _):
-            return host_class(live.id, live.classroom)
+        async with self._hosted(code, host) as hosted:
+            going_on = [one.code for one in hosted.live.classroom.events.values() if not one.over]
+        for event in going_on:
+            await self._check_event(hosted.live.id, event)
+        async with self._hosted(code, host) as hosted:
+            return _told(hosted)
 
     async def slips(self, code: str, host: Proof, link: str) -> list[PersonalCode]:
         """What is on the slips of paper. The codes follow from the teacher's secret: the server
@@ -122,22 +192,24 @@ class ClassService:
     @retried
     async def add(self, code: str, host: Proof, size: int) -> HostClass:
         """Add some pupils."""
-        async with self._hosted(code, host) as (live, secret):
+        async with self._hosted(code, host) as hosted:
+            live, secret = hosted
             entries = _new_pupils(live.classroom, secret, size, time.time())
             await self.registry.append(live, entries)
-            return host_class(live.id, live.classroom)
+            return _told(hosted)
 
     @retried
     async def renew_code(self, code: str, host: Proof, number: int) -> tuple[str, HostClass]:
         """Give a pupil a new personal code; the old one, and their browsers, are forgotten."""
-        async with self._hosted(code, host) as (live, secret):
+        async with self._hosted(code, host) as hosted:
+            live, secret = hosted
             pupils = live.classroom.pupils
             before = pupils[number].renewals if number in pupils else 0
             taken = {_code_of(one, secret) for one in pupils.values()}
             personal, renewed = _new_code(secret, number, taken, before + 1)
             entry = actions.renew_code(live.classroom, number, renewed, time.time())
             await self.registry.append(live, [entry])
-            return personal, host_class(live.id, live.classroom)
+            return personal, _told(hosted)
 
     async def remove(self, code: str, host: Proof, number: int) -> HostClass:
         """Remove a pupil."""
@@ -146,15 +218,19 @@ class ClassService:
     @retried
     async def _act(self, code: str, host: Proof, action: Action) -> HostClass:
         """Write the entry of an action of the teacher."""
-        async with self._hosted(code, host) as (live, _):
-            try:
-                entry = action(live.classroom, time.time())
-            except BadClass:
-                if not await self.registry.refresh(live):
-                    raise
-                entry = action(live.classroom, time.time())
-            await self.registry.append(live, [entry])
-            return host_class(live.id, live.classroom)
+        async with self._hosted(code, host) as hosted:
+            await self._write(hosted.live, action)
+            return _told(hosted)
+
+    async def _write(self, live: LiveClass, action: Action) -> None:
+        """Write an entry, which may be possible only after reading what others wrote."""
+        try:
+            entry = action(live.classroom, time.time())
+        except BadClass:
+            if not await self.registry.refresh(live):
+                raise
+            entry = action(live.classroom, time.time())
+        await self.registry.append(live, [entry])
 
     async def delete(self, code: str, host: Proof) -> None:
         """Delete a class and everything that belongs to it."""
@@ -175,6 +251,27 @@ class ClassService:
             if secret is None:
                 raise Forbidden("Only the teacher can do this; open the teacher’s link.")
             yield Hosted(live, secret)
+
+
+def results_of(event: Event) -> dict[int, Sums]:
+    """What each pupil of its class did in an event."""
+    found = ((one.pupil, event.tallies[one.number]) for one in event.members)
+    return {
+        pupil: Sums(tally.games, tally.wins, tally.accuracy.kept, tally.accuracy.choices)
+        for pupil, tally in found
+        if pupil is not None
+    }
+
+
+def _told(hosted: Hosted) -> HostClass:
+    """A class, as its teacher is told it."""
+    live, secret = hosted
+    return host_class(live.id, live.classroom, partial(_event_secret, secret))
+
+
+def _event_secret(secret: str, nonce: str) -> str:
+    """The secret of the host of a class's event."""
+    return derive(secret, "event", nonce)
 
 
 def _read_code(text: str) -> str:

@@ -50,13 +50,14 @@ def _service(connection: HTTPConnection) -> EventService:
 @router.post("", status_code=201, response_model=serialise.CreatedEvent, tags=["hosting"])
 async def create(request: Request, new: bodies.NewEvent) -> Response:
     """Create an event. Players join with its code; you run it with the host's secret."""
-    settings = _settings(new)
+    settings = settings_of(new)
     host = new.key or new_key()
     code, text = await _service(request).create(settings, host)
     return as_json(text, 201, code=code, host=host)
 
 
-def _settings(new: bodies.NewEvent) -> Settings:
+def settings_of(new: bodies.NewEvent) -> Settings:
+    """What was chosen for a new event."""
     games = [playable(choice.game, choice.variant) for choice in new.games]
     return chosen(games, **new.model_dump(exclude={"games", "key"}))
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from typing import Any
@@ -155,6 +155,8 @@ class LiveEvents(Registry[LiveEvent]):
     def __init__(self, bus: Bus, games: LiveGames) -> None:
         super().__init__(bus)
         self._games = games
+        self.on_class_event_over: Callable[[str, Event], None] = lambda *_: None
+        """Called when an event of a class has ended, and when its games are judged after that."""
         games.halted, games.part_of = self.halted, self.part_of
 
     def fold(self, connection: Connection, id: str) -> Event:
@@ -199,6 +201,8 @@ class LiveEvents(Registry[LiveEvent]):
     def written(self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
         for game in games:
             self._games.adopt(game.room())
+        if live.event.classroom is not None and live.event.phase == "ended":
+            self.on_class_event_over(live.id, live.event)
 
     # -- reading and writing ----------------------------------------------------------------
 

@@ -94,10 +94,13 @@ class EventService:
 
     # -- taking part ------------------------------------------------------------------------
 
-    async def create(self, settings: Settings, key: str) -> tuple[str, str]:
-        """Create an event. Returns its code, and its state. Idempotent: the same key gives the same
-        event."""
-        code = await self.registry.create(actions.create(settings, digest(key), time.time()))
+    async def create(
+        self, settings: Settings, key: str, classroom: str | None = None
+    ) -> tuple[str, str]:
+        """Create an event, perhaps for a class. Returns its code, and its state. Idempotent: the
+        same key gives the same event."""
+        created = actions.create(settings, digest(key), time.time(), classroom)
+        code = await self.registry.create(created)
         self.registry.bus.background.spawn(_import_networkx())
         async with self.registry.locked(code) as live:
             return code, live.json(None)
@@ -134,6 +137,26 @@ class EventService:
         await self.registry.append(live, [entry])
         (self._asking if entry.kind == "ask" else self._joining).spend(here, 1.0)
         return entry
+
+    async def join_pupil(self, code: str, key: str, pupil: int, nickname: str) -> Joined:
+        """Join the event of a class, or continue there in another browser."""
+        joined = await self._join_pupil(code, key, pupil, nickname)
+        await self._runner.sync_seats(code, joined.player or 0)
+        return joined
+
+    @retried
+    async def _join_pupil(self, code: str, key: str, pupil: int, nickname: str) -> Joined:
+        token = digest(key)
+        async with self._locked(code) as live:
+            one = live.event.pupil(pupil)
+            if one is None or one.removed or one.token != token:
+                entry = await self._runner.current(
+                    live,
+                    lambda event, now: actions.join_pupil(event, pupil, nickname, token, now),
+                )
+                await self.registry.append(live, [entry])
+                one = live.event.participants[entry.player]
+            return self._joined(live, one)
 
     async def offered_names(self, code: str) -> list[str]:
         """Some friendly nicknames that nobody has in an event."""

@@ -5,11 +5,14 @@ import { get, post, rules } from "../common/api.js";
 import { eventPath, gamesText } from "./event.js";
 import { recheck, valid } from "../common/fields.js";
 import { host, hosted, hostPath, over, unhost } from "./hosted.js";
+import { classApi, givenSecret } from "./kept-classes.js";
 import { keep, recall } from "../common/storage.js";
 import { Options } from "../common/options.js";
 import { nonce } from "../common/start.js";
 import { attempt, onSubmit, once } from "../common/notify.js";
 
+// The class whose pupils are to take part, if any.
+const classroom = new URLSearchParams(location.search).get("class") ?? "";
 const NUMBERS = ["minutes", "rounds", "legs"];
 const WORDS = ["format", "level"];
 const form = byId("event");
@@ -88,7 +91,10 @@ async function create() {
     if (hidden) delete wish[{ arena: "minutes", swiss: "rounds" }[dataset.format]];
   }
   const whole = { ...wish, games: wanted };
-  const { event, host: secret } = await post("/api/events", { ...whole, key: nonce(whole) });
+  const wished = { ...whole, key: nonce(whole) };
+  const { event, host: secret } = classroom
+    ? await post(`${classApi(classroom)}/host/event`, wished, givenSecret(classroom))
+    : await post("/api/events", wished);
   keep("wish", null);
   host(event, secret);
   location.assign(hostPath(event.code, secret));
@@ -126,6 +132,8 @@ async function earlier() {
   show(byId("hosted"), events.length > 0);
 }
 
+show(byId("for-class"), classroom !== "");
+write(byId("for-class"), `For class ${classroom}: your pupils join with one press.`);
 earlier();
 restore();
 reflect();

@@ -165,7 +165,8 @@ byId("nickname").addEventListener("input", mark);
 async function look() {
   const answer = await get(eventPath(code()));
   ({ event } = answer);
-  if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
+  if (event.classroom) location.replace(`/c/${event.classroom}`);
+  else if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
   write(byId("about"), another
     ? "Somebody plays in this browser already. The host has to let you in."
     : `${gamesText(event)}. ${formatText(event)}.`);

@@ -34,6 +34,28 @@ export function givenSecret(code) {
   return looksRight(given) ? given : "-";
 }
 
+// What a pupil did in all events together: "3 events, 12 of 20 won, 85 %".
+/** @param {Server.Result[]} results */
+export function sums(results) {
+  const total = (of) => results.reduce((sum, one) => sum + of(one), 0);
+  const [wins, games] = [total(({ wins }) => wins), total(({ games }) => games)];
+  const [kept, choices] = [total(({ kept }) => kept), total(({ choices }) => choices)];
+  return {
+    won: results.length ? `${wins} of ${games}` : "",
+    accuracy: choices ? `${Math.round((100 * kept) / choices)} %` : "",
+  };
+}
+
+// The accuracy of each event in which there was a choice, from 0 to 1.
+/** @param {Server.Result[]} results */
+export const course = (results) =>
+  results.filter(({ choices }) => choices).map(({ kept, choices }) => kept / choices);
+
+// A moment as a day.
+/** @param {number} seconds */
+export const dayOf = (seconds) =>
+  new Date(1000 * seconds).toLocaleDateString("en", { dateStyle: "medium" });
+
 // A day such as 2027-02-12 as people write it.
 /** @param {string} day */
 export const dayText = (day) =>

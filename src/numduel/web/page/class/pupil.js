@@ -1,11 +1,15 @@
 // The page of a pupil: they type their code once, and then see what there is to do.
 
-import { byId, set, show, write } from "../common/dom.js";
+import { button, byId, make, set, show, write } from "../common/dom.js";
+import { post } from "../common/api.js";
+import { bars } from "../common/bars.js";
 import { sit } from "../common/key.js";
 import { Live } from "../common/live.js";
+import { rows } from "../common/rows.js";
+import { keep } from "../common/storage.js";
 import { attempt, connection, onSubmit, once } from "../common/notify.js";
 import { addressed } from "./event.js";
-import { classApi, dayText } from "./kept-classes.js";
+import { classApi, course, dayOf, dayText, sums } from "./kept-classes.js";
 
 const GONE = "There is no such class. It may have been deleted.";
 const path = classApi(addressed().toUpperCase());
@@ -18,8 +22,43 @@ function render({ own, classroom }) {
   write(byId("about"), `until ${dayText(classroom.ends)}`);
   show(byId("entry"), !inside);
   show(byId("inside"), inside);
-  if (own) write(byId("me"), `You are ${own.nickname}`);
+  if (!own) return;
+  write(byId("me"), `You are ${own.nickname}`);
+  rows(byId("events"), classroom.events, {
+    key: (event) => event, make: invitation, next: byId("me"),
+  });
+  show(byId("nothing"), !classroom.events.length);
+  progress(own.results);
 }
+
+// -- events ----------------------------------------------------------------------------------
+
+/** @param {string} event */
+const invitation = (event) =>
+  make("li", {}, button("Join the event", () => attempt(() => join(event)), {
+    class: "button strong wide",
+  }));
+
+/** @param {string} event */
+async function join(event) {
+  const { player } = await post(`${path}/join`, { event });
+  keep("joined", { code: event, player });
+  location.assign(`/arena/${event}`);
+}
+
+/** @param {Server.Result[]} results */
+function progress(results) {
+  show(byId("progress"), results.length > 0);
+  const shares = course(results);
+  byId("course").replaceChildren(...(shares.length > 1 ? [bars(shares)] : []));
+  byId("results").replaceChildren(...[...results].reverse().map((one) =>
+    make("tr", {},
+      make("th", { scope: "row" }, dayOf(one.at)),
+      make("td", {}, `${one.wins} of ${one.games}`),
+      make("td", {}, sums([one]).accuracy))));
+}
+
+// -- coming in -------------------------------------------------------------------------------
 
 function refuse(sentence) {
   write(byId("wrong-personal"), sentence);

@@ -3,6 +3,7 @@
 
 import { button, byId, count, make, show, write } from "../common/dom.js";
 import { get, post, remove } from "../common/api.js";
+import { bars } from "../common/bars.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
 import { rows } from "../common/rows.js";
 import {
@@ -10,7 +11,7 @@ import {
 } from "../common/notify.js";
 import { addressed } from "./event.js";
 import {
-  classApi, classPath, dayText, forgetClass, givenSecret, keepClass,
+  classApi, classPath, course, dayOf, dayText, forgetClass, givenSecret, keepClass, sums,
 } from "./kept-classes.js";
 
 const code = addressed().toUpperCase();
@@ -19,23 +20,35 @@ const secret = givenSecret(code);
 
 /** @param {Server.HostClass} told */
 function render(told) {
-  const { classroom, pupils } = told;
+  const { classroom, pupils, events } = told;
   write(byId("what"), `${count(pupils.length, "pupil")} · until ${dayText(classroom.ends)}`);
   rows(byId("pupil-rows"), pupils, {
     key: ({ number }) => number, make: row, next: byId("pupils-title"),
   });
+  show(byId("events-part"), events.length > 0);
+  rows(byId("events"), events, { key: ({ code: event }) => event, make: line });
 }
 
-// -- pupils ----------------------------------------------------------------------------------
+// -- events ----------------------------------------------------------------------------------
 
-const day = (seconds) => new Date(1000 * seconds).toLocaleDateString("en", { dateStyle: "medium" });
+/** @param {Server.HostEvent} one */
+const line = ({ code: event, at, over, pupils, host }) =>
+  make("li", {}, make("a", { href: `/arena/${event}/host#${host}` },
+    make("strong", {}, event), ` ${dayOf(at)}`,
+    over ? `, ${count(pupils, "pupil")}` : ", going on"));
+
+// -- pupils ----------------------------------------------------------------------------------
 
 /** @param {Server.HostPupil} one */
 const row = (one) =>
   make("tr", {},
     make("td", {}, String(one.number)),
     make("th", { scope: "row" }, one.nickname),
-    make("td", {}, one.entered === null ? "not yet" : day(one.entered)),
+    make("td", {}, one.entered === null ? "not yet" : dayOf(one.entered)),
+    make("td", {}, String(one.results.length || "")),
+    make("td", {}, sums(one.results).won),
+    make("td", {}, sums(one.results).accuracy),
+    make("td", { class: "course" }, course(one.results).length ? bars(course(one.results)) : null),
     make("td", { class: "no-print" }, button("…", () => manage(one), {
       class: "button small look-after", "aria-label": `Options for ${one.nickname}`,
     })));
@@ -96,6 +109,7 @@ async function open() {
   show(byId("unreachable"), !reachable());
   write(byId("code"), code);
   write(byId("address"), `${door.host}${door.pathname}`);
+  byId("new-event").href = `/arena?class=${code}`;
   byId("slips").href = classPath(code, secret, "/slips");
   show(byId("host"), true);
   render(told);

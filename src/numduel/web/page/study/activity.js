@@ -1,7 +1,8 @@
 // An activity that the server runs: its state travels there and back with every action.
 
 import { post } from "../common/api.js";
-import { arrive, draw, make, set, show, write } from "../common/dom.js";
+import { arrive, make, set, show, write } from "../common/dom.js";
+import { bars } from "../common/bars.js";
 import { announce, attempt } from "../common/notify.js";
 
 const LOOK = 200; // milliseconds between two looks at a clock
@@ -169,18 +170,6 @@ const tableRow = ({ label, cells = [], share }) =>
       ? make("td", { class: "share" },
         make("meter", { min: 0, max: 1, value: share, "aria-label": `${Math.round(100 * share)} %` }))
       : null);
-
-const BARS = 100; // units of the picture's height
-
-/** @param {number[]} levels */
-function bars(levels) {
-  const box = `0 0 ${Math.max(10, levels.length) * 3} ${BARS}`;
-  const tall = (level) => Math.max(2, level * BARS);
-  return draw("svg",
-    { class: "levels", viewBox: box, preserveAspectRatio: "none", "aria-hidden": "true" },
-    ...levels.map((level, index) => draw("rect",
-      { x: index * 3, y: BARS - tall(level), width: 2, height: tall(level) })));
-}
 
 // A paragraph, or a numbered list; text between backquotes is in the notation.
 /** @param {string | string[]} text */
