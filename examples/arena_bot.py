@@ -28,7 +28,10 @@ def patient(server: str, path: str, body: object = None, token: str = "") -> dic
 
 def main(server: str, code: str, nickname: str) -> None:
     """Play until the event is over. Asking every few seconds counts as being there."""
-    token = patient(server, f"/events/{code}/join", {"nickname": nickname})["token"]
+    joined = patient(server, f"/events/{code}/join", {"nickname": nickname})
+    token = joined["token"]
+    while joined["asked"] in patient(server, f"/events/{code}")["event"]["waiting"]:
+        time.sleep(2)  # The host has to let it in.
     while (told := patient(server, f"/events/{code}", token=token))["you"] is not None:
         me = next(one for one in told["event"]["players"] if one["number"] == told["you"])
         if told["event"]["phase"] == "ended":

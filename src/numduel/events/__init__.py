@@ -16,6 +16,7 @@
 
 `event` folds a log into an event, `actions` are what people can do in one, and `director` decides,
 with the help of `pairing`, what happens by itself. `standings` is the table, `review` tells
-everyone what to learn, and `names` has codes and nicknames. Nothing here knows a server, a clock or
+everyone what to learn, and `names` has codes and nicknames: `friendly` ones are offered, and
+`manners` knows the rude ones. Nothing here knows a server, a clock or
 a database: entries are written and games played elsewhere.
 """

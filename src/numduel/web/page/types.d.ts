@@ -49,7 +49,7 @@ interface Controls extends
   Record<"analyse" | "another" | "back" | "before" | "daily-link" | "event-table" | "go" | "new-event" | "next-game" | "onward" |
     "permalink" | "play" | "recent-link" | "record" | "rules" | "slips" | "strategy" | "wall" |
     "whole-rules", HTMLAnchorElement>,
-  Record<"device" | "more" | "more-recent", HTMLDetailsElement>,
+  Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
   Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
     "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "values", HTMLInputElement>,

@@ -70,7 +70,8 @@ test("who does not take part is told why, as far as this browser knows", async (
   assert.ok(!seen("go"));
   keep("joined", { code: "K7M4QX", player: 1 });
   await tell(others, null);
-  assert.equal(text("reason"), "The host has removed you from this event.");
+  assert.equal(text("reason"), "The host has taken you out of this event. You can watch the table.");
+  assert.ok(!seen("go"), "nor can they join again here");
   keep("joined", { code: "K7M4QX", player: 2 });
   await tell(others, null);
   assert.match(text("reason"), /^You are playing in another browser/);
@@ -78,6 +79,41 @@ test("who does not take part is told why, as far as this browser knows", async (
   keep("joined", { code: "OTHERS", player: 2 });
   await tell({ ...others, phase: "ended" }, null);
   assert.equal(text("reason"), "The event is over.");
+});
+
+const asked = { number: 1, nickname: "Cy", digits: "0471", before: null };
+const waiting = { players: [player(2)], waiting: [1] };
+
+test("who waits for the host goes in by themselves, with their digits", async () => {
+  keep("joined", { code: "K7M4QX", player: null, asked: { ...asked, number: 1e6 } });
+  await tell({ ...waiting, waiting: [] }, null);
+  assert.equal(text("now-title"), "You are at the door", "the request is newer than this state");
+  keep("joined", { code: "K7M4QX", player: null, asked });
+  await tell(waiting, null);
+  assert.equal(text("now-title"), "You are at the door");
+  assert.ok(!seen("go") && !seen("before"));
+  assert.equal(text("reason"), "The host has to let Cy in. Wait here, please.");
+  await tell({ ...waiting, waiting: [], players: [player(2), player(3)] }, 3);
+  assert.equal(text("digits"), "0471");
+  assert.deepEqual(recall("joined"), { code: "K7M4QX", player: 3, digits: "0471" });
+});
+
+test("who was not let in is told so, and can ask again", async () => {
+  keep("joined", { code: "K7M4QX", player: null, asked });
+  await tell({ ...waiting, waiting: [] }, null);
+  assert.equal(text("reason"), "The host did not let you in. You can watch the table.");
+  assert.ok(seen("go"));
+});
+
+test("a browser stays its player's while somebody else asks for it", async () => {
+  keep("joined", { code: "K7M4QX", player: 1, asked: { ...asked, before: 1 } });
+  await tell({ ...waiting, players: [me()] });
+  assert.equal(text("now-title"), "You are Ada");
+  assert.equal(text("asked"), "Cy has asked the host to play in this browser.");
+  assert.ok(!seen("personal") && !seen("another"));
+  await tell({ ...waiting, waiting: [], players: [me()] });
+  assert.equal(text("asked"), "The host did not let Cy in.");
+  assert.ok(!seen("personal") && seen("another"));
 });
 
 test("the table says who is who, and in the end nobody is away", async () => {
