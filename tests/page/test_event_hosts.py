@@ -140,7 +140,7 @@ def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
     one.find("#level").select_option("hard")
     one.find("#open").click()
     one.reads(
-        "#what", re.compile(r"^Juniper Green \(.*even\), Sequence Duel \(.*12\) · Swiss, 3 rounds$")
+        "#what", re.compile(r"^Juniper Green \(even.*\), Sequence Duel \(.*12\) · Swiss, 3 rounds$")
     )
     event = one.get(f"/api/events/{one.find('#code').inner_text()}")["event"]
     assert (event["level"], event["rounds"]) == ("hard", 3)
