@@ -36,7 +36,7 @@ def join(one: Guest, code: str, nickname: str) -> None:
 def seated(one: Guest) -> None:
     """Wait until somebody sits before their board."""
     one.page.wait_for_url("**/play/*")
-    one.sees("#event-game")
+    one.sees("#event")
     expect(one.find("#status")).not_to_be_empty()
 
 
@@ -149,6 +149,8 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
         "Two minutes left, and whoever is done looks at the table." + " Then be quiet, please." * 2
     )
     event.does("broadcast", text=line)
+    one.reads("#veil-title", line)
+    one.find("#veil-close").tap()
     one.reads("#event-line", line)
     one.sees("#goal")
     one.page.wait_for_function(WHOLE)
@@ -177,14 +179,15 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     seated(one)
     event.does("pause")
     one.reads("#event-clock", "Paused")
-    rival(f"/api/games/{one.room}/resign", {"after": one.game()["number"]})
-    one.reads("#onward-text", "The host has paused the event.")
-    go_on(one)
-    one.reads("#reason", "The host has paused the event.")
-    # From the waiting room everybody is taken to the next board by themselves.
     event.does("resume")
-    (pairing,) = event.does("pair")["pairings"]
+    second = one.room
+    rival(f"/api/games/{second}/resign", {"after": one.game()["number"]})
+    one.reads("#onward", "Next game: Bo")
+    # From the waiting room everybody is taken to the next board by themselves.
+    one.go(f"/arena/{event.code}")
     seated(one)
+    assert one.room != second
+    (pairing,) = event.does("check")["pairings"]
     one.reads("#event-game", "Game 1 of 2 with Bo")
     # What the host takes off the board says so, and leads on.
     event.does("cancel", pairing=pairing["number"])
@@ -210,6 +213,7 @@ def test_after_the_end_everybody_sees_what_they_did(
     event.does("start")
     event.does("broadcast", text="Good luck!")
     seated(one)
+    one.find("#veil-close").tap()
     for number, move in enumerate(WITH_A_MISTAKE.split()):
         wish = {"move": move, "after": one.game()["number"]}
         if number % 2:

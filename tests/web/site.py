@@ -176,11 +176,16 @@ class Process:
         **constants: float,
     ) -> None:
         """A server whose clock is so many seconds wrong, which has so many file descriptors and no
-        more, and other `constants` than it usually has, such as `live__presence__LEASE_SECONDS`."""
+        more, and other `constants` than it usually has, such as `live__presence__LEASE_SECONDS`, or
+        `numduel__events__clock__FREE_SECONDS` outside the server."""
         self.port = port or free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.log = home / f"server-{self.port}-{uuid4().hex}.log"
-        named = {f"numduel.web.{name.replace('__', '.')}": constants[name] for name in constants}
+        dotted = {name.replace("__", "."): value for name, value in constants.items()}
+        named = {
+            name if name.startswith("numduel.") else f"numduel.web.{name}": value
+            for name, value in dotted.items()
+        }
         program = [sys.executable, "-c", LAUNCHED, json.dumps(PATIENT | named), str(clock)]
         limit = f"import resource as r; r.setrlimit(r.RLIMIT_NOFILE, ({files}, {files}))"
         with self.log.open("wb") as log:

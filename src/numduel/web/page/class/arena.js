@@ -14,7 +14,7 @@ import { attempt, onSubmit, once } from "../common/notify.js";
 // The class whose pupils are to take part, if any.
 const classroom = new URLSearchParams(location.search).get("class") ?? "";
 const NUMBERS = ["minutes", "rounds", "legs"];
-const WORDS = ["format", "level"];
+const WORDS = ["format", "level", "clock"];
 const form = byId("event");
 const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
 const boxes = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name=game]")]);
@@ -43,6 +43,13 @@ function chosen() {
   const words = WORDS.map((id) => [id, field(id).value]);
   const switches = { forgiving: byId("forgiving").checked, own_names: byId("own-names").checked };
   return { ...Object.fromEntries([...numbers, ...words]), ...switches };
+}
+
+// The choice "move 30" or "game 5" as the server's settings.
+function clockOf(choice) {
+  const [kind, number] = choice.split(" ");
+  if (kind === "none") return {};
+  return { [kind === "move" ? "move_seconds" : "game_minutes"]: Number(number) };
 }
 
 // A remembered choice that no longer exists or makes no sense is ignored.
@@ -90,7 +97,8 @@ async function create() {
   for (const { hidden, dataset } of form.querySelectorAll("[data-format]")) {
     if (hidden) delete wish[{ arena: "minutes", swiss: "rounds" }[dataset.format]];
   }
-  const whole = { ...wish, games: wanted };
+  const { clock, ...rest } = wish;
+  const whole = { ...rest, ...clockOf(clock), games: wanted };
   const wished = { ...whole, key: nonce(whole) };
   const { event, host: secret } = classroom
     ? await post(`${classApi(classroom)}/host/event`, wished, givenSecret(classroom))

@@ -7,7 +7,7 @@ import { accuracyText, eventPath, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
 
 const PAUSE = 3000; // milliseconds
-const FINISHED = ["played", "forfeit"];
+const FINISHED = ["played", "forfeit", "time"];
 
 export function eventResults(root) {
   /** @type {Server.Event | null} */
@@ -134,6 +134,7 @@ const game = (one) =>
 
 /** @param {OwnSeen["games"][0]} one */
 function ending({ end, won, opponent, begun }) {
+  if (end === "time") return won ? "You won on time" : "Your time ran out";
   if (end === "forfeit") return `Given to ${won ? "you" : isolated(opponent)}`;
   if (end === "played") return won ? "You won" : "You lost";
   return begun ? "Not finished: counts for nobody" : "Not played";

@@ -92,6 +92,16 @@ export function formatText({ format, minutes, rounds }) {
   return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
 }
 
+// "Arena, 20 minutes · Forgiving · 30 seconds a move"
+/** @param {Server.Event} event */
+export const settingsText = (event) =>
+  [
+    formatText(event),
+    event.forgiving && "Forgiving",
+    event.move_seconds && `${event.move_seconds} seconds a move`,
+    event.game_minutes && `${count(event.game_minutes, "minute")} a game`,
+  ].filter(Boolean).join(" · ");
+
 // "Round 2 of 5", where there are rounds.
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event */
 export const roundText = ({ round, rounds, phase }) =>

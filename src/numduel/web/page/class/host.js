@@ -2,13 +2,15 @@
 // do not send; it is sent in a header and leaves the address at once, as a class may see this
 // screen.
 
-import { button, byId, count, focused, make, set, show, write } from "../common/dom.js";
+import {
+  button, byId, count, focused, isolated, make, set, show, write,
+} from "../common/dom.js";
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
 import { door as atTheDoor } from "./door.js";
 import {
-  addressed, EventChannel, eventPath, formatText, gamesText, nameOf, timeText,
+  addressed, clockText, EventChannel, eventPath, gamesText, nameOf, settingsText, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
 import { people as everybody } from "./people.js";
@@ -72,14 +74,14 @@ async function prove() {
 function render() {
   const { phase, players } = event;
   const pressed = byId("run").contains(focused()) && focused();
-  write(byId("what"), [gamesText(event), formatText(event)].join(" · "));
-  write(byId("phase"), PHASES[phase]);
+  write(byId("what"), [gamesText(event), settingsText(event)].join(" · "));
+  write(byId("phase"), timeIsUp() ? "Time is up" : PHASES[phase]);
   write(byId("advice"), advice());
   show(byId("start"), phase === "open");
   show(byId("pause"), phase === "running");
   show(byId("resume"), phase === "paused");
   show(byId("extend"), event.format === "arena" && phase !== "ended");
-  show(byId("pair"), phase === "running");
+  show(byId("pair"), phase === "running" && !timeIsUp());
   show(byId("end"), ["running", "paused"].includes(phase));
   if (pressed && pressed.hidden) byId("phase").focus(); // its button is gone
   if (!switching) switches();
@@ -91,6 +93,7 @@ function render() {
   document.title = `${PHASES[phase]}, ${players.length} here: ${event.code} | numduel`;
   people.show(event);
   showDoor(event);
+  stalled();
   boards();
   showClass(event);
   if (phase === "ended") over(event.code);
@@ -114,6 +117,7 @@ const section = (id) => /** @type {HTMLElement} */ (byId(id).closest("section"))
 function advice() {
   const { phase, players, locked } = event;
   if (phase === "paused") return "Nobody moves, nobody is paired, and the clock stands still.";
+  if (phase === "running") return event.waits_for ?? "";
   if (phase !== "open") return "";
   if (players.length < 2) return "Two players are enough to start; others can join later.";
   return locked ? "The door is locked." : "Others can still join after the start.";
@@ -122,6 +126,49 @@ function advice() {
 function tick(left) {
   write(byId("clock"), timeText(event, left));
   set(byId("clock"), "data-words", left === null);
+  stalled();
+}
+
+const timeIsUp = () => event.phase === "running" && channel.left === 0;
+
+// -- somebody who does not move --------------------------------------------------------------
+
+// Whom opponents wait for, the longest wait first.
+function stalled() {
+  if (!proven) return;
+  const idle = event.players
+    .filter(({ game, idle_since: idle, forfeits_at: gone }) => game && (idle ?? gone) !== null)
+    .sort((one, other) => (one.idle_since ?? Infinity) - (other.idle_since ?? Infinity));
+  show(byId("stalled"), idle.length > 0);
+  const next = byId("phase");
+  rows(byId("stalled-rows"), idle, { key: ({ number }) => number, make: dreamer, next });
+}
+
+/** @param {Server.PlayerNow} one */
+function dreamer(one) {
+  const { number, nickname, opponent, idle_since: idle, forfeits_at: gone } = one;
+  const now = event.phase === "paused" ? channel.data.now : channel.now;
+  const [who, other] = [isolated(nickname), nameOf(event, opponent)];
+  const parts = [
+    idle !== null && `no move for ${clockText(Math.max(0, now - idle))}`,
+    gone !== null && `not at the board: ${other} wins in ${clockText(Math.max(0, gone - now))}`,
+    gone === null && `${other} is waiting`,
+  ];
+  return make("li", { class: "pair" },
+    make("span", {}, make("strong", {}, who),
+      make("span", { class: "doing" }, parts.filter(Boolean).join(", "))),
+    button("Nudge", () => attempt(() => act("nudge", { player: number })), {
+      class: "button small strong", "aria-label": `Nudge ${nickname}`,
+      title: "Shows a reminder on their screen, and makes a phone buzz",
+    }),
+    button(`Give the games to ${other}`, () => attempt(() => giveAway(number, who, other)), {
+      class: "button small",
+    }));
+}
+
+async function giveAway(player, who, other) {
+  const sure = `${who} loses the unfinished games with ${other}, and both are paired again.`;
+  if (await confirm(sure, "Give them", "Go back")) await act("forfeit", { player });
 }
 
 function boards() {

@@ -3,12 +3,17 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, EventChannel, formatText, gamesText, myself, nameOf, player, timeText,
+  accuracyText, addressed, clockText, EventChannel, gamesText, myself, nameOf, player, settingsText,
+  timeText,
 } from "./event.js";
 import { keep, recall } from "../common/storage.js";
 import { eventResults } from "./event-results.js";
+import { nudges } from "./nudges.js";
+import { hostsVeil } from "./veil.js";
 
 const showResults = eventResults(byId("own"));
+const veil = hostsVeil();
+const nudge = nudges();
 // A player who comes from their board to see the table is not sent back at once.
 let looking = location.hash === "#table";
 // {code, player, digits, asked} of the event last joined here; the digits until they are written
@@ -43,9 +48,11 @@ function render(data) {
   const me = myself(data);
   document.title = `${gamesText(event)} | numduel`;
   write(byId("title"), gamesText(event));
-  write(byId("about"), `${formatText(event)}, code\u00a0${event.code}`);
+  write(byId("about"), `${settingsText(event)}, code\u00a0${event.code}`);
   write(byId("line"), event.phase === "ended" ? "" : event.message);
   const asked = waits(data);
+  veil(event, Boolean(me));
+  nudge(me?.game ? me : undefined, data.now, nameOf(event, me?.opponent));
   if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && !asked && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
@@ -71,8 +78,7 @@ function now({ event }, me, asked) {
   show(byId("now"), !me || !over);
   write(byId("now-title"), me ? `You are ${isolated(me.nickname)}`
     : asked && !over ? "You are at the door" : "You are not taking part");
-  const playing = me && (me.reason ?? `You are playing ${nameOf(event, me.opponent)}.`);
-  write(byId("reason"), playing ?? outside(event, asked));
+  write(byId("reason"), me ? (me.reason ?? playing(event, me)) : outside(event, asked));
   show(byId("go"), Boolean(me?.game) || enter);
   show(byId("before"), !me && !asked);
   write(byId("go"), me ? "Go to the board" : "Join");
@@ -89,6 +95,15 @@ function request(event, asked) {
   const { refused } = joined(event) ?? {};
   if (asked) return `${isolated(asked.nickname)} has asked the host to play in this browser.`;
   return refused ? `The host did not let ${isolated(refused)} in.` : "";
+}
+
+// Whom the reader plays, and that they are waited for.
+/** @param {Server.Event} event @param {Server.PlayerNow} me */
+function playing(event, { opponent, forfeits_at: at }) {
+  const who = nameOf(event, opponent);
+  if (at === null) return `You are playing ${who}.`;
+  const left = clockText(Math.max(0, at - channel.now));
+  return `It is your turn. Go back to the board: in ${left} your game goes to ${who}.`;
 }
 
 /** @param {Server.Event} event */
@@ -149,6 +164,8 @@ function tick(left) {
   const time = timeText(event, left);
   write(byId("clock"), event.phase === "paused" ? `${time} paused`.trim() : time);
   set(byId("clock"), "data-paused", event.phase === "paused");
+  const me = myself(channel.data);
+  if (me?.forfeits_at) write(byId("reason"), playing(event, me));
 }
 
 const channel = new EventChannel(addressed(), { message: render, tick });

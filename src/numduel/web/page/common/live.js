@@ -16,6 +16,7 @@ export class Live {
   /** @type {string} */ path;
   /** @type {(data: any) => void} */ message;
   /** @type {(state: "open" | "lost" | "gone") => void} */ state;
+  /** @type {boolean} */ presence;
 
   // path: its address in the API
   constructor(path, message, state) {
@@ -24,6 +25,8 @@ export class Live {
     this.failures = 0; // in a row, in this way
     this.way = 0;
     this.stopped = false;
+    this.presence = false; // whether it matters that the page is looked at
+    this.leaving = false; // the page is being left
     this.listening = new AbortController();
     const { signal } = this.listening;
     addEventListener("online", () => this.again(), { signal });
@@ -31,8 +34,13 @@ export class Live {
     // A phone that wakes up may have a dead connection that the browser does not notice.
     addEventListener("visibilitychange", () => {
       if (!document.hidden) this.again();
+      else if (this.presence && !this.leaving) this.connect();
     }, { signal });
-    addEventListener("pageshow", (event) => event.persisted && this.again(), { signal });
+    addEventListener("pagehide", () => (this.leaving = true), { signal });
+    addEventListener("pageshow", (event) => {
+      this.leaving = false;
+      if (event.persisted) this.again();
+    }, { signal });
     this.connect();
   }
 
@@ -97,9 +105,14 @@ export class Live {
     this.state("gone");
   }
 
+  // Says that nobody looks at this page now.
+  get query() {
+    return this.presence && document.hidden ? "?aside=true" : "";
+  }
+
   /** @returns {WebSocket} */
   open() {
-    const address = new URL(`${this.path}/live`, location.href);
+    const address = new URL(`${this.path}/live${this.query}`, location.href);
     address.protocol = address.protocol.replace("http", "ws");
     try {
       return new WebSocket(address);
@@ -130,7 +143,7 @@ export class Live {
   }
 
   events() {
-    const source = new EventSource(`${this.path}/events`);
+    const source = new EventSource(`${this.path}/events${this.query}`);
     this.close = () => source.close();
     source.onmessage = (event) => this.receive(JSON.parse(event.data));
     // The browser would retry without backoff.
@@ -144,7 +157,7 @@ export class Live {
     this.close = () => (current = false);
     const ask = async () => {
       try {
-        const data = await get(this.path);
+        const data = await get(this.path + this.query);
         if (current) this.receive(data);
         if (current) this.timer = setTimeout(ask, POLL);
       } catch (error) {

@@ -4,9 +4,12 @@ import { byId, show, write } from "./dom.js";
 import { keep, recall } from "./storage.js";
 
 // Notes in hertz, one after the other.
-const TUNES = { move: [330], turn: [440, 660], won: [523, 659, 784, 1047], lost: [392, 330, 262] };
+const TUNES = { move: [330], turn: [440, 660], won: [523, 659, 784, 1047], lost: [392, 330, 262],
+  nudge: [660, 440, 660] };
 const NOTE = 0.12; // seconds
-const BUZZ = { move: 20, turn: [60, 60, 60], won: [80, 60, 80, 60, 160], lost: 200 }; // in ms
+const BUZZ = { // in ms
+  move: 20, turn: [60, 60, 60], won: [80, 60, 80, 60, 160], lost: 200, nudge: [200, 100, 200],
+};
 
 const possible = {
   sound: () => "AudioContext" in window,
@@ -35,12 +38,14 @@ async function change(name, box) {
   if (box.checked && name === "vibration") navigator.vibrate(BUZZ.turn);
 }
 
-// kind: "move", "turn", "won" or "lost"; `text` is for the notification.
+// kind: "move", "turn", "won", "lost" or "nudge"; `text` is for the notification. A nudge is felt
+// whatever is switched off.
 export function giveSignal(kind, text) {
   // Before the first touch, browsers allow neither and complain.
   const touched = navigator.userActivation?.hasBeenActive ?? true;
   if (touched && signalOn("sound")) play(kind);
-  if (touched && signalOn("vibration")) navigator.vibrate(BUZZ[kind]);
+  const felt = kind === "nudge" ? possible.vibration() : signalOn("vibration");
+  if (touched && felt) navigator.vibrate(BUZZ[kind]);
   if (kind !== "move" && document.hidden && signalOn("notification")) notify(text);
 }
 

@@ -1,14 +1,18 @@
-// What an event adds to the page of one of its games: which game of the match it is, the clock, the
-// host's message, and after the game, or if it was cancelled, where to go on.
+// What an event adds to the page of one of its games: which game of the match it is, the clocks, the
+// host's message, pauses and reminders, and after the game, or if it was cancelled, where to go on.
 
 import { isolated, byId, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { EventChannel, eventPath, myself, nameOf, timeText } from "../class/event.js";
-import { keep, recall } from "../common/storage.js";
+import {
+  clockText, EventChannel, eventPath, myself, nameOf, player, timeText,
+} from "../class/event.js";
+import { nudges } from "../class/nudges.js";
+import { hostsVeil } from "../class/veil.js";
 import { announce } from "../common/notify.js";
 
 const AGAIN = 4000; // milliseconds before something is asked again
 const GONE = [403, 404]; // asking again would not help
+const LAST = 10; // the last seconds of a clock, in another colour
 
 export class EventGame {
   /** @type {number} */ round;
@@ -27,6 +31,8 @@ export class EventGame {
   constructor(id, changed) {
     Object.assign(this, { id, changed, data: null, closed: "", told: "", out: false });
     this.asked = false; // whether what became of the game is known, or being asked
+    this.veil = hostsVeil();
+    this.nudge = nudges();
   }
 
   // Shows the game; the first time, connects to its event.
@@ -45,6 +51,8 @@ export class EventGame {
     byId("event-table").href = `/arena/${game.event}#table`;
     write(byId("event-game"), this.title());
     this.onward();
+    this.remind();
+    if (this.data) this.time();
   }
 
   /** @param {Server.EventSnapshot} data */
@@ -58,14 +66,18 @@ export class EventGame {
     else if (!this.asked && this.unclear) this.ask();
   }
 
-  // The host's message; a new one is announced.
+  // The host's message and pauses.
   /** @param {Server.Event} event */
-  line({ phase, message }) {
-    const line = phase === "ended" ? "" : message;
-    write(byId("event-line"), line);
-    if (line === recall("line", "")) return;
-    keep("line", line);
-    announce(line);
+  line(event) {
+    write(byId("event-line"), event.phase === "ended" ? "" : event.message);
+    this.veil(event, Boolean(this.me && this.seat));
+  }
+
+  // The host's reminder, while it is the player's turn.
+  remind() {
+    const { game, seat, me, channel } = this;
+    const turn = Boolean(seat) && game.to_move === seat && !this.closed;
+    this.nudge(turn ? me : undefined, channel?.now, game.names[2 - (seat ?? 1)]);
   }
 
   tick(left) {
@@ -73,7 +85,45 @@ export class EventGame {
     // The round of this game: the event may be at the next already.
     const time = timeText({ ...event, round: this.round }, left);
     write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
+    this.time();
   }
+
+  // How long the players of this game have, and how long the one who is away.
+  time() {
+    const { game, me, channel, seat } = this;
+    const { event } = this.data;
+    const other = me && player(event, me.opponent);
+    const back = game.outcome || this.closed || me?.game !== this.id ? null : other?.forfeits_at;
+    const left = clockText(Math.max(0, (back ?? 0) - channel.now));
+    const gone = back && `Yours in ${left}: ${isolated(other?.nickname ?? "")} is away`;
+    const running = game.outcome || this.closed ? "" : this.timeLeft();
+    write(byId("turn-clock"), gone || running);
+    const mine = game.to_move === seat && game.clock && this.left(game.to_move) <= LAST;
+    set(byId("turn-clock"), "data-last", Boolean(mine && running));
+  }
+
+  // The seconds that a seat has left.
+  left(seat) {
+    const { left: [...left], ends } = this.game.clock ?? { left: [0, 0], ends: null };
+    const had = left[seat - 1];
+    if (ends === null || seat !== this.game.to_move) return had;
+    return Math.max(0, Math.min(had, ends - this.channel.now));
+  }
+
+  // "Your move: 0:24", or "You 4:10 · Ada 3:55"; empty without a clock.
+  timeLeft() {
+    const { game, seat } = this;
+    if (!game.clock || !game.to_move) return "";
+    const names = game.names.map(isolated);
+    if (this.data.event.game_minutes) {
+      const who = (one) => (one === seat ? "You" : names[one - 1]);
+      return [1, 2].map((one) => `${who(one)} ${clockText(this.left(one))}`).join(" · ");
+    }
+    if (game.players[game.to_move - 1] !== "human") return "";
+    const whose = game.to_move === seat ? "Your" : `${names[game.to_move - 1]}’s`;
+    return `${whose} move: ${clockText(this.left(game.to_move))}`;
+  }
+
   get me() {
     return this.data ? myself(this.data) : undefined;
   }
@@ -187,7 +237,10 @@ export class EventGame {
  * @param {Server.Event} event
  */
 function why({ end, won, opponent }, event) {
-  if (end === "forfeit") return `This game was given to ${won ? "you" : isolated(opponent)}.`;
+  const who = isolated(opponent);
+  if (end === "time" && won) return `${who} ran out of time: you win this game.`;
+  if (end === "time") return `Your time ran out, so ${who} wins this game.`;
+  if (end === "forfeit") return `This game was given to ${won ? "you" : who}.`;
   return end === "cancelled" ? off(event, "This game was cancelled.") : "";
 }
 

@@ -131,6 +131,7 @@ function take(data) {
   if (you && !game.outcome && (game.moves.length || apart())) remember(id);
   if (game.outcome) forget(id);
   takeTurns({ you, game });
+  live.presence = Boolean(you && game.event);
   render();
   if (before && game.moves.length > before.moves.length) signal();
   if (before && game.outcome && !before.outcome) celebrate({ you, game });

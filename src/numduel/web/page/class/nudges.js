@@ -1,0 +1,27 @@
+// The host's reminder to a player who does not move: a banner that stays until they do, and a buzz.
+
+import { isolated } from "../common/dom.js";
+import { banner } from "../common/notify.js";
+import { giveSignal } from "../common/signals.js";
+
+const FRESH = 60; // seconds for which a reminder is shown to somebody who opens the page
+
+// Returns a function that takes the player, if they are to move, the server's time, and the name of
+// who waits.
+export function nudges() {
+  let seen = 0; // when the last reminder came
+  let shown = false;
+
+  return (/** @type {Server.PlayerNow | undefined} */ me, now, opponent) => {
+    if (!me && shown) banner("");
+    shown &&= Boolean(me);
+    const at = me?.nudged ?? 0;
+    if (at <= seen) return;
+    seen = at;
+    if (now - at > FRESH) return;
+    const text = `It is your turn: ${isolated(opponent)} is waiting for you.`;
+    shown = true;
+    banner(text);
+    giveSignal("nudge", text);
+  };
+}
