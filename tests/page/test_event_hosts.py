@@ -107,6 +107,20 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
     one.misses("#hosted")
 
 
+def test_the_plan_of_a_lesson_makes_its_events(guest: Invite) -> None:
+    one = guest()
+    for plan, which, told in (
+        ("factors", "first", "Juniper Green · Arena, 12 minutes"),
+        ("factors", "second", "Juniper Green (even first number) · Arena, 12 minutes"),
+        ("duel", "second", "Sequence Duel (the size of the pool: 12) · Arena, 9 minutes"),
+    ):
+        one.go(f"/teach/{plan}")
+        one.page.get_by_role("link", name=f"Make the {which} event").click()
+        expect(one.find("#forgiving")).to_be_checked(checked=plan == "factors")
+        one.find("#open").click()
+        one.reads("#what", told)
+
+
 def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
     one = guest(**PHONE)
     one.allow(refusal(422))

@@ -13,6 +13,7 @@ import pytest
 import numduel
 from numduel import testing
 from numduel.terminal.commands import COMMANDS, command
+from numduel.web.pages.guides import event_choices
 from tests.cli import run
 from tests.games import RULEBOOKS
 
@@ -132,6 +133,13 @@ def test_every_game_of_the_rulebooks_has_a_plan_for_a_lesson_of_45_minutes(name:
     ends = [0, *(end for _, end in times)]
     assert [start for start, _ in times] == ends[:-1]
     assert ends[-1] == 45
+    events = [event_choices(text) for text in re.findall(r"```event\n(.*?)```", page, re.DOTALL)]
+    assert [event.pop("make") for event in events] == ["the first event", "the second event"]
+    slots = re.findall(r"\| (\d+)–(\d+) \| \*\*(?:first|second) arena", told)
+    for event, (start, end) in zip(events, slots, strict=True):
+        assert (event.pop("game"), int(event.pop("minutes"))) == (name, int(end) - int(start))
+        assert {event.pop(switch, "true") for switch in ("forgiving", "rulebook")} == {"true"}
+        numduel.game(name, **event)
     for wanted in ("The events", "The rules", "Exit ticket", "Easier, harder", "Checked"):
         assert f"\n## {wanted}" in page, wanted
 

@@ -13,6 +13,18 @@ import { attempt, onSubmit, once } from "../common/notify.js";
 
 // The class whose pupils are to take part, if any.
 const classroom = new URLSearchParams(location.search).get("class") ?? "";
+
+// The plan of a lesson names what to choose: #game=duel&n=12&minutes=9. It counts as chosen last.
+function prepare() {
+  const { game, minutes, forgiving, rulebook, ...variant } =
+    Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+  if (!game) return;
+  const known = recall("arena", {});
+  keep("arena", { ...known, games: [game], format: "arena", minutes, forgiving: forgiving === "true" });
+  keep(`arena.${game}`, { variant, rulebook: rulebook === "true" });
+}
+
+prepare();
 const NUMBERS = ["minutes", "rounds", "legs"];
 const WORDS = ["format", "level", "clock"];
 const form = byId("event");

@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
@@ -31,6 +33,8 @@ MAX_GUIDES = 64
 """Pages in memory; somebody may ask for any name."""
 UNREAD = "Checked"
 """The heading of what only the tests read."""
+EVENT = "event"
+"""What a plan calls a block with the choices for an event."""
 PLACES = {"rules": "rules", "lessons": "learn", "plans": "teach", "": "teach"}
 """Where the pages in a folder of the documentation are served."""
 LINK = re.compile(r"(?:\.\./)?(?:(rules|lessons|plans)/)?(\w+)\.md(#.*)?")
@@ -89,10 +93,25 @@ def _plain(markdown: str) -> str:
 def _serve(tokens: list[Token]) -> None:
     """Let links and pictures lead to where they are served, and headings be led to."""
     for at, token in enumerate(tokens):
+        if token.type == "fence" and token.info == EVENT:
+            token.type, token.content = "html_block", _button(token.content)
         if token.type == "heading_open":
             token.attrSet("id", anchor(tokens[at + 1].content))
         if token.children:
             token.children = list(_served(token.children))
+
+
+def _button(text: str) -> str:
+    """What makes an event with the choices that a plan names."""
+    choices = event_choices(text)
+    label = f"Make {choices.pop('make')}"
+    return f'<p><a class="button" href="/arena#{urlencode(choices)}">{escape(label)}</a></p>\n'
+
+
+def event_choices(text: str) -> dict[str, str]:
+    """The lines of an event in a plan: the game, its settings, and those of the event."""
+    lines = (line.partition(": ") for line in text.strip().split("\n"))
+    return {name: value for name, _, value in lines}
 
 
 def _served(tokens: list[Token]) -> Iterator[Token]:
