@@ -111,7 +111,7 @@ def test_a_second_player_in_one_browser_waits_for_the_host(site: Site) -> None:
     host.act("admit", asked=told["asked"])
     cy = Pupil(site.http, told | {"player": 3, "token": "A" * 43}, host.id)
     assert cy.look()["you"] == 3
-    until(lambda: Person(site.http, game, "A" * 43).look()["you"] is None, "Ada's seat to be hers")
+    assert Person(site.http, game, "A" * 43).look()["you"] is None, "Ada's seat stays hers, at once"
     back = Visitor(site.http, host.id).post("return", nickname="Ada", code=ada.code, key="B" * 43)
     assert back.json()["player"] == ada.player
     until(lambda: Person(site.http, game, "B" * 43).look()["you"], "Ada to play on")
