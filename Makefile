@@ -50,8 +50,9 @@ lint: .venv/.dev
 bench: .venv/.bench
 	@$(BIN)/python -m bench
 
+# One class at human pace: make load ARGS=--class
 load: .venv/.dev
-	@$(BIN)/python -m load
+	@$(BIN)/python -m load $(ARGS)
 
 # Every screen of the page, for the README and the documentation.
 pictures: .venv/.dev

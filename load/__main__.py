@@ -1,4 +1,5 @@
-"""Hold thousands of live games and make moves in them: ``python -m load [--quick] [--json]``.
+"""Hold thousands of live games and make moves in them: ``python -m load [--quick] [--json]``; or
+have a class play a lesson: ``python -m load --class``.
 
 The server runs in processes of its own, on this machine: with SQLite, with PostgreSQL, and with
 PostgreSQL behind two processes. A bare server under the same load is the yardstick. The same load
@@ -20,6 +21,7 @@ import uvloop
 from bench.table import Row, table
 from rich.console import Console
 
+from load.classroom import FACTOR, measure_class
 from load.crowd import Failure
 from load.events import ORDINARY, Classes, Figures, measure_events
 from load.measure import Effort, SetUp, measure
@@ -71,6 +73,10 @@ def main() -> None:
     with ProgressBar(threaded=False) as bar:
         chosen = {name: SET_UPS[name] for name in SET_UPS if options.only in (None, name)}
         results = []
+        if options.lesson:
+            title = f"A class, {FACTOR:g} times as fast as people"
+            results.append(result(title, measure_class(bar), bar))
+            chosen = {}
         if not options.events:
             for one in chosen.values():
                 results.append(result(one.title, measure_games(one, effort(options), bar), bar))
@@ -80,7 +86,7 @@ def main() -> None:
                 if name in (options.only, "sqlite", "two"):
                     title = f"{one.title}: {many.events} events"
                     results.append(result(title, measure_events(one, many, bar), bar))
-        if not (options.only or options.quick or options.events):
+        if not (options.only or options.quick or options.events or options.lesson):
             results.append(Result("Start-up", _busy(), starting(bar), {}))
     if options.json:
         print(json.dumps([result.as_json() for result in results], indent=2))
@@ -97,6 +103,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=20, help="how long that pace is kept")
     parser.add_argument("--only", choices=SET_UPS, help="one set-up")
     parser.add_argument("--events", action="store_true", help="only events: 30 classes of 30")
+    parser.add_argument(
+        "--class", action="store_true", dest="lesson", help="only one class of 30, at human pace"
+    )
     parser.add_argument("--quick", action="store_true", help="200 games, 3 seconds: to try it out")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     return parser.parse_args()

@@ -4,7 +4,7 @@ the server is killed."""
 import asyncio
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from time import perf_counter
@@ -99,11 +99,12 @@ class School:
     moves: list[float] = field(default_factory=list)
     """Seconds that moves took."""
 
-    async def assemble(self, events: int, joined: Callable[[], None]) -> None:
-        """Create events, and have a class join each."""
-        kinds = islice(cycle(kind.name for kind in games()), events)
+    async def assemble(
+        self, kinds: Iterable[str], joined: Callable[[], None], **settings: int
+    ) -> None:
+        """Create an event for each kind of game, and have a class join each."""
         for kind in kinds:
-            body = {"games": [{"game": kind}], "minutes": 60, "legs": 1, "level": "easy"}
+            body = {"games": [{"game": kind}], "minutes": 60, "legs": 1, "level": "easy"} | settings
             new = await self._post("/api/events", body, "", 201)
             self.hosts[new["code"]] = new["host"]
         waiting = iter([(code, n) for n in range(CLASS) for code in self.hosts])
@@ -185,14 +186,16 @@ class School:
             pupil.game, pupil.board = game, await Channel.opened(self.port, path, pupil.token)
         return pupil.board
 
-    async def _move(self, pupil: Pupil, now: Any, board: Channel) -> None:
+    async def _move(
+        self, pupil: Pupil, now: Any, board: Channel, giving_up: float = GIVING_UP
+    ) -> None:
         """Make a move, or resign."""
         game, state = now["game"], json.loads(board.told)["game"]
         if state["to_move"] != now["seat"]:
             return  # The opponent has resigned, or a move was made whose answer was lost.
         after, move = state["number"], self.chance.choice(state["legal"])["move"]
         what, body = "moves", {"move": move, "after": after}
-        if self.chance.random() < GIVING_UP:
+        if self.chance.random() < giving_up:
             what, body = "resign", {"after": after}
         self.crowd.unsure.add(game)  # The opponent, or the computer, may have answered since.
         sent = perf_counter()
@@ -270,7 +273,7 @@ async def _measure(server: Server, classes: Classes, bar: ProgressBar) -> Figure
     bar.begin("games", classes.games)
     await crowd.sit_down(list(islice(cycle(kinds), classes.games)), bar.advance)
     bar.begin("joining", classes.events * CLASS)
-    await school.assemble(classes.events, bar.advance)
+    await school.assemble(islice(cycle(kinds), classes.events), bar.advance)
     await school.start()
     bar.begin("moves", round(classes.rate * classes.seconds))
     driven, _ = await asyncio.gather(
