@@ -8,6 +8,7 @@ import pytest
 
 from numduel.classes import actions, codes
 from numduel.classes.classroom import MAX_BROWSERS, Classroom, Code, Entry, Sums, fold
+from numduel.classes.homework import Achievement, Homework, Task
 from numduel.core.errors import BadClass
 
 TODAY = date(2026, 11, 18)
@@ -102,6 +103,90 @@ def test_a_class_knows_what_became_of_its_events() -> None:
         actions.result(room, "K7M4QX", {1: sums}, 3.0)
     with pytest.raises(BadClass, match="not an event of this class"):
         actions.result(room, "XXXXXX", {1: sums}, 3.0)
+
+
+# -- homework -------------------------------------------------------------------------------
+
+TWICE = Task("beat", "duel", 2, level="medium")
+
+
+def win(item: str, level: str = "medium", game: str = "duel") -> Achievement:
+    return Achievement("beat", game, item, level=level)
+
+
+def with_homework(task: Task) -> tuple[Classroom, Homework]:
+    """A class with homework that is due at 100."""
+    room, _ = class_of("Otter", "Heron")
+    room.apply(actions.set_homework(room, task, 100.0, 1.0))
+    (homework,) = room.homework.values()
+    return room, homework
+
+
+def achieve(room: Classroom, pupil: int, done: Achievement, now: float = 2.0) -> int:
+    """Let a pupil do something; for how much homework it counts."""
+    entries = actions.achieve(room, pupil, done, now)
+    for entry in entries:
+        room.apply(entry)
+    return len(entries)
+
+
+def test_homework_is_done_when_its_goal_is_reached() -> None:
+    room, homework = with_homework(TWICE)
+    assert achieve(room, 1, win("game 1")) == 1
+    assert (homework.count(1), homework.finished(1)) == (1, None)
+    assert achieve(room, 1, win("game 2", "perfect"), 3.0) == 1
+    assert (homework.count(1), homework.finished(1), homework.late(1)) == (2, 3.0, False)
+    assert (homework.count(2), homework.finished(2)) == (0, None)
+    assert achieve(room, 1, win("game 3")) == 0
+
+
+def test_a_game_counts_once_and_only_against_that_level_or_a_stronger_one() -> None:
+    room, homework = with_homework(TWICE)
+    achieve(room, 1, win("game 1"))
+    for done in (win("game 1"), win("game 2", "easy"), win("game 3", game="line")):
+        assert achieve(room, 1, done) == 0
+    assert homework.count(1) == 1
+
+
+def test_homework_after_the_deadline_counts_and_is_late() -> None:
+    room, homework = with_homework(Task("lesson", "duel", 1))
+    assert achieve(room, 1, Achievement("lesson", "duel", "1"), 100.5) == 1
+    assert homework.late(1)
+
+
+def test_puzzles_count_from_a_grade_on() -> None:
+    room, _ = with_homework(Task("puzzles", "duel", 3, grade=2))
+    assert achieve(room, 1, Achievement("puzzles", "duel", "seed=1", 1)) == 0
+    assert achieve(room, 1, Achievement("puzzles", "duel", "seed=2", 2)) == 1
+
+
+def test_homework_can_be_withdrawn() -> None:
+    room, homework = with_homework(TWICE)
+    room.apply(actions.withdraw(room, homework.number, 3.0))
+    assert room.homework == {}
+    assert achieve(room, 1, win("game 1")) == 0
+    with pytest.raises(BadClass, match="no such homework"):
+        actions.withdraw(room, homework.number, 4.0)
+
+
+def test_homework_that_makes_no_sense_is_one_sentence() -> None:
+    room, _ = class_of("Otter")
+    for until in (0.5, 1.0, 1e12):
+        with pytest.raises(BadClass, match="on a day to come"):
+            actions.set_homework(room, TWICE, until, 1.0)
+    with pytest.raises(BadClass, match="1 to 50"):
+        Task("puzzles", "duel", 51)
+    for kind, level in (("beat", ""), ("lesson", "easy")):
+        with pytest.raises(BadClass, match="A level is chosen"):
+            Task(kind, "duel", 1, level=level)  # type: ignore[arg-type]
+
+
+def test_a_class_has_room_for_fifty_pieces_of_homework() -> None:
+    room, _ = class_of("Otter")
+    for _ in range(actions.MAX_HOMEWORK):
+        room.apply(actions.set_homework(room, TWICE, 100.0, 1.0))
+    with pytest.raises(BadClass, match="50 pieces"):
+        actions.set_homework(room, TWICE, 100.0, 1.0)
 
 
 @pytest.mark.parametrize("day", ["2026-11-18", "2027-12-23"])

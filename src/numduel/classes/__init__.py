@@ -10,5 +10,5 @@
 'Calm Heron'
 
 `classroom` folds a log into a class, `actions` are what can happen in one, `codes` has what pupils
-type. Nothing here knows a server, a clock or a database.
+type, and `homework` who has done what. Nothing here knows a server, a clock or a database.
 """

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
+from numduel.classes.homework import Achievement, Task
 from numduel.core.errors import BadClass
 
 MAX_PUPILS = 60
@@ -19,6 +20,7 @@ MAX_ADDED = 200
 MAX_DAYS = 400
 """Days that a class lasts at most: a school year."""
 MAX_EVENTS = 200
+MAX_HOMEWORK = 50
 MAX_ENTRIES = 20_000
 """Entries after which nothing is added to a log; no class needs a half."""
 
@@ -98,6 +100,36 @@ def result(classroom: Classroom, code: str, pupils: Mapping[int, Sums], now: flo
         raise BadClass("That is known already.")
     told = {str(number): [*sums] for number, sums in pupils.items()}
     return _entry(classroom, "result", now, data={"event": code, "pupils": told})
+
+
+# -- homework -------------------------------------------------------------------------------
+
+
+def set_homework(classroom: Classroom, task: Task, until: float, now: float) -> Entry:
+    """Set homework, which is due at a time."""
+    if len(classroom.homework) >= MAX_HOMEWORK:
+        raise BadClass(f"A class has {MAX_HOMEWORK} pieces of homework at most; withdraw some.")
+    if not now < until <= now + MAX_DAYS * 24 * 3600:
+        raise BadClass("Homework is due on a day to come.")
+    return _entry(classroom, "homework", now, data={"task": task.json(), "until": until})
+
+
+def withdraw(classroom: Classroom, homework: int, now: float) -> Entry:
+    """Withdraw homework."""
+    if homework not in classroom.homework:
+        raise BadClass("There is no such homework.")
+    return _entry(classroom, "withdraw", now, data={"homework": homework})
+
+
+def achieve(classroom: Classroom, pupil: int, done: Achievement, now: float) -> list[Entry]:
+    """Note what a pupil has done, in all homework for which it counts; perhaps in none."""
+    wanted = [one.number for one in classroom.homework.values() if one.wants(pupil, done)]
+    entries = [
+        _entry(classroom, "done", now, pupil, {"homework": number, "item": done.item})
+        for number in wanted
+        if pupil in classroom.pupils
+    ]
+    return [entry._replace(number=entry.number + ahead) for ahead, entry in enumerate(entries)]
 
 
 # -- preconditions --------------------------------------------------------------------------

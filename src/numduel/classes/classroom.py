@@ -10,9 +10,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-KINDS = ("create", "pupil", "enter", "code", "remove", "event", "result")
+from numduel.classes.homework import Homework, Task
+
+KINDS = (
+    "create", "pupil", "enter", "code", "remove", "event", "result", "homework", "withdraw", "done",
+)  # fmt: skip
 """The kinds of entries. The first is always ``create``; ``enter`` is a browser in which a pupil has
-typed their code, ``code`` a new one, and ``result`` what became of an event."""
+typed their code, ``code`` a new one, ``result`` what became of an event, and ``done`` a part of
+some homework."""
 MAX_BROWSERS = 4
 """Browsers in which a pupil is known at once: at school, at home, on a phone. The oldest goes."""
 
@@ -101,6 +106,8 @@ class Classroom:
         """Those who are in the class, by their numbers."""
         self.events: dict[str, ClassEvent] = {}
         """By their codes, in the order in which they were made."""
+        self.homework: dict[int, Homework] = {}
+        """What was set and not withdrawn, by the numbers of the entries."""
 
     def apply(self, entry: Entry) -> None:
         """Apply the next entry of the log."""
@@ -156,6 +163,17 @@ class Classroom:
         found = entry.data["pupils"].items()
         results = {int(pupil): Sums(*sums) for pupil, sums in found}
         self.events[entry.data["event"]].results = results
+
+    def _homework(self, entry: Entry) -> None:
+        task, until = Task.parse(entry.data["task"]), entry.data["until"]
+        self.homework[entry.number] = Homework(entry.number, task, until)
+
+    def _withdraw(self, entry: Entry) -> None:
+        del self.homework[entry.data["homework"]]
+
+    def _done(self, entry: Entry) -> None:
+        homework = self.homework[entry.data["homework"]]
+        homework.done.setdefault(entry.pupil, {})[entry.data["item"]] = entry.at
 
 
 _APPLY: dict[str, Callable[[Classroom, Entry], None]] = {

@@ -111,7 +111,7 @@ def create(settings: Settings | None = None) -> App:
         service = GameService(live_games, live_events, solvers)
         events = EventService(live_games, live_events, solvers, metrics.shared_folder())
         live_classes = LiveClasses(bus, live_events)
-        classes = ClassService(live_classes, events, metrics.shared_folder())
+        classes = ClassService(live_classes, events, live_games, solvers, metrics.shared_folder())
         await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events

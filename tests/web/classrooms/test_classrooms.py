@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+import numduel
 from numduel.web import retention
 from numduel.web.classes import service
 from numduel.web.storage import schema
@@ -202,8 +204,10 @@ def test_strangers_are_told_only_that_a_class_exists(site: Site) -> None:
     assert told == {
         "you": None,
         "own": None,
-        "classroom": {"code": teacher.id, "number": 0, "ends": ends, "events": []},
-    }
+        "classroom": {
+            "code": teacher.id, "number": 0, "ends": ends, "events": [], "homework": [],
+        },
+    }  # fmt: skip
     refused(Pupil(site.http, "XXXXX").get(), 404)
     refused(Pupil(site.http, "nonsense").get(), 404)
 
@@ -307,6 +311,111 @@ def test_an_event_that_was_deleted_does_not_go_on_in_the_class(site: Site) -> No
     assert site.http.delete(host.path, headers=host.headers).status_code == 204
     refused(pupil.join(host), 404)
     assert pupil.look()["classroom"]["events"] == []
+
+
+# -- homework -------------------------------------------------------------------------------
+
+
+def give(teacher: Teacher, **task: Any) -> None:
+    """Set homework for tomorrow."""
+    teacher.act("homework", until=time.time() + 86_400, **task)
+
+
+def count(pupil: Pupil) -> int:
+    """How much of the homework a pupil has done."""
+    (done,) = pupil.own["homework"]
+    return int(done["count"])
+
+
+def beat(pupil: Pupil, helped: str = "") -> None:
+    """Win a game against the weakest computer, perhaps with help."""
+    body = {"game": "duel", "opponent": "random", "key": pupil.token}
+    one = pupil.at(pupil.http.post("/api/games", json=body).json()["id"])
+    if helped:
+        assert one.get(f"/{helped}").status_code == 200
+    while (game := one.game)["to_move"] is not None:
+        if game["to_move"] == 1:
+            best = numduel.analyse(numduel.game("duel").replay(game["text"]))[0]
+            one.move(best.move, game["number"])
+    assert game["outcome"]["winner"] == 1
+
+
+def perform(pupil: Pupil, name: str, action: str, given: str, state: Any = None) -> Any:
+    """An activity after an action of a pupil."""
+    body = {"state": state or {}, "action": action, "given": given}
+    answer = pupil.http.post(f"/api/activities/{name}", json=body, headers=pupil.headers)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["state"]
+
+
+def test_a_game_won_without_help_is_homework(site: Site) -> None:
+    teacher = new_class(site.http)
+    ada, bo = teacher.pupil(1), teacher.pupil(2)
+    give(teacher, kind="beat", game="duel", level="random", goal=2)
+    (told,) = ada.look()["classroom"]["homework"]
+    assert told["told"] == "Beat the computer (random) twice, without help: Sequence Duel."
+    beat(ada, "hint")
+    beat(ada)
+    until(lambda: count(ada) == 1, "the first win")
+    beat(ada)
+    until(lambda: count(ada) == 2, "the second win")
+    assert count(bo) == 0
+    done = [one["homework"][0] for one in teacher.room["pupils"]]
+    assert [one["finished"] is not None for one in done] == [True, False, False]
+    assert not done[0]["late"]
+
+
+def test_a_step_of_a_lesson_is_homework_once_it_is_solved(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil = teacher.pupil(1)
+    give(teacher, kind="lesson", game="duel")
+    (told,) = pupil.look()["classroom"]["homework"]
+    assert (told["link"], told["goal"] > 5) == ("/learn/duel", True)
+    state = perform(pupil, "lesson", "begin", "duel 2")
+    for _ in range(2):
+        state = perform(pupil, "lesson", "hint", "", state)
+    state = perform(pupil, "lesson", "move", state["advised"][0], state)
+    assert state["solved"]
+    until(lambda: count(pupil) == 1, "the step")
+
+
+def test_a_puzzle_is_homework_if_it_is_the_one_it_says_it_is(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil = teacher.pupil(1)
+    give(teacher, kind="puzzles", game="duel", goal=2)
+    solve(pupil, "seed=1&game=duel", forged=True)
+    solve(pupil, "seed=1&game=duel")
+    solve(pupil, "seed=1&game=duel")
+    until(lambda: count(pupil) == 1, "the puzzle")
+    solve(pupil, "seed=2&game=duel")
+    until(lambda: count(pupil) == 2, "the other puzzle")
+
+
+def solve(pupil: Pupil, link: str, *, forged: bool = False) -> None:
+    """Try all moves of a puzzle until one is right; perhaps under the name of another."""
+    state = perform(pupil, "puzzle", "begin", link)
+    if forged:
+        state["posed"]["link"] = "seed=3&game=duel"
+    for move in state["candidates"]:
+        state = perform(pupil, "puzzle", "move", move, state)
+        if state["over"]:
+            return
+    raise AssertionError("no move is right")
+
+
+def test_only_the_teacher_sets_homework(site: Site) -> None:
+    teacher = new_class(site.http)
+    pupil = teacher.pupil(1)
+    task = {"kind": "lesson", "game": "duel", "until": time.time() + 86_400}
+    refused(pupil.post("host/homework", **task), 403)
+    refused(teacher.post("host/homework", **{**task, "until": 1.0}), 422)
+    refused(teacher.post("host/homework", **{**task, "game": "chess"}), 422)
+    refused(teacher.post("host/homework", **{**task, "kind": "beat"}), 422)
+    give(teacher, kind="lesson", game="duel")
+    (set_,) = pupil.look()["classroom"]["homework"]
+    refused(pupil.post("host/withdraw", homework=set_["number"]), 403)
+    teacher.act("withdraw", homework=set_["number"])
+    assert pupil.look()["classroom"]["homework"] == []
 
 
 # -- the end --------------------------------------------------------------------------------

@@ -133,6 +133,24 @@ async def remove(request: Request, code: Code, body: bodies.OnePupil) -> seriali
     return await _service(request).remove(code, proof_of(request), body.pupil)
 
 
+@router.post("/{code}/host/homework", **TEACHER)
+async def set_homework(
+    request: Request, code: Code, new: bodies.NewHomework
+) -> serialise.HostClass:
+    """Set homework: a lesson, some puzzles, or some games to win. What pupils do from now on, in
+    browsers in which they are known, is counted."""
+    wish = new.model_dump(exclude={"until", "level"}) | {"level": new.level or ""}
+    return await _service(request).set_homework(code, proof_of(request), wish, new.until)
+
+
+@router.post("/{code}/host/withdraw", **TEACHER)
+async def withdraw(
+    request: Request, code: Code, body: bodies.HomeworkNumber
+) -> serialise.HostClass:
+    """Withdraw homework."""
+    return await _service(request).withdraw(code, proof_of(request), body.homework)
+
+
 @router.delete("/{code}", status_code=204, **TEACHER)
 async def delete(request: Request, code: Code) -> None:
     """Delete a class with everything that belongs to it, at once and for ever."""

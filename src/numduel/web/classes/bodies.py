@@ -7,7 +7,9 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from numduel.classes.actions import MAX_ADDED, MAX_PUPILS
+from numduel.classes.homework import MAX_GOAL, Kind
 from numduel.web.events.bodies import NewEvent
+from numduel.web.games.bodies import Level
 from numduel.web.http.described import about
 from numduel.web.http.routes import Body, examples
 from numduel.web.people.proof import Key, Newcomer
@@ -53,6 +55,30 @@ class JoinClassEvent(Body):
 
     model_config = examples({"event": "K7M4QX"})
     event: Annotated[str, StringConstraints(min_length=6, max_length=6)]
+
+
+class NewHomework(Body):
+    """Homework for the class."""
+
+    model_config = examples(
+        {"kind": "beat", "game": "duel", "level": "medium", "goal": 2, "until": 1795000000},
+        {"kind": "lesson", "game": "factors", "until": 1795000000},
+    )
+    kind: Kind
+    game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    goal: Annotated[
+        int, Field(ge=1, le=MAX_GOAL, description="Puzzles or games; a lesson is done as a whole.")
+    ] = 1
+    grade: Annotated[int, Field(ge=0, le=5, description="The least grade of puzzles; 0: any.")] = 0
+    level: Annotated[Level | None, about("The level of the computer to beat.")] = None
+    until: Annotated[float, Field(ge=0, description="When it is due, in seconds since 1970.")]
+
+
+class HomeworkNumber(Body):
+    """A piece of homework."""
+
+    model_config = examples({"homework": 27})
+    homework: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class MorePupils(Body):

@@ -131,9 +131,8 @@ class LiveClasses(Registry[LiveClass]):
 
         return await self._database.write(f"class {host}", write)
 
-    async def of_browser(self, proof: Proof) -> list[str]:
+    async def of_browser(self, hashes: Sequence[str]) -> list[str]:
         """The codes of the classes in which a browser is, or has been, a pupil's."""
-        hashes = [digest(one) for one in proof]
         if not hashes:
             return []
         return await self._database.read(

@@ -9,8 +9,22 @@ import orjson
 from typing_extensions import TypedDict
 
 from numduel.classes import classroom as classes
+from numduel.classes import homework
+from numduel.classes.homework import Kind
+from numduel.games import game as find
 from numduel.web.games.qr import QrCode
 from numduel.web.http.described import about
+
+
+class Homework(TypedDict):
+    """Something to do at home."""
+
+    number: int
+    kind: Kind
+    told: Annotated[str, about("What is to be done, as a sentence.")]
+    goal: Annotated[int, about("Steps, puzzles or games.")]
+    until: Annotated[float, about("When it is due, in seconds since 1970.")]
+    link: Annotated[str, about("The page where it is done.")]
 
 
 class Classroom(TypedDict):
@@ -20,6 +34,7 @@ class Classroom(TypedDict):
     number: Annotated[int, about("Goes up whenever something happens.")]
     ends: Annotated[str, about("Its last day.")]
     events: Annotated[list[str], about("The codes of the events that go on.")]
+    homework: Annotated[list[Homework], about("The latest first.")]
 
 
 class Result(TypedDict):
@@ -32,12 +47,22 @@ class Result(TypedDict):
     choices: int
 
 
+class Done(TypedDict):
+    """What a pupil has done of some homework."""
+
+    homework: int
+    count: int
+    finished: Annotated[float | None, about("When all of it was done.")]
+    late: bool
+
+
 class OwnPupil(TypedDict):
     """What a pupil sees of themselves."""
 
     number: int
     nickname: str
     results: list[Result]
+    homework: list[Done]
 
 
 class ClassSnapshot(TypedDict):
@@ -61,6 +86,7 @@ class HostPupil(TypedDict):
     nickname: str
     entered: Annotated[float | None, about("When they last typed their code; null if never.")]
     results: list[Result]
+    homework: list[Done]
 
 
 class HostEvent(TypedDict):
@@ -114,7 +140,46 @@ def _classroom(code: str, classroom: classes.Classroom, *, known: bool = True) -
         "number": classroom.number if known else 0,
         "ends": classroom.ends,
         "events": going_on[::-1] if known else [],
+        "homework": list(map(_homework, reversed(classroom.homework.values()))) if known else [],
     }
+
+
+def _homework(one: homework.Homework) -> Homework:
+    task, game = one.task, find(one.task.game)
+    grade = f" of grade {task.grade} or higher" if task.grade else ""
+    puzzles = "a puzzle" if task.goal == 1 else f"{task.goal} puzzles"
+    often = {1: "once", 2: "twice"}.get(task.goal, f"{task.goal} times")
+    told, link = {
+        "lesson": (f"Do the lesson: {game.display_name}.", f"/learn/{game.name}"),
+        "puzzles": (
+            f"Solve {puzzles}{grade}: {game.display_name}.",
+            f"/puzzles?game={game.name}" + (f"&grade={task.grade}" if task.grade else ""),
+        ),
+        "beat": (
+            f"Beat the computer ({task.level}) {often}, without help: {game.display_name}.",
+            f"/#game-{game.name}",
+        ),
+    }[task.kind]
+    return {
+        "number": one.number,
+        "kind": task.kind,
+        "told": told,
+        "goal": task.goal,
+        "until": one.until,
+        "link": link,
+    }
+
+
+def _done(classroom: classes.Classroom, pupil: int) -> list[Done]:
+    return [
+        {
+            "homework": one.number,
+            "count": one.count(pupil),
+            "finished": one.finished(pupil),
+            "late": one.late(pupil),
+        }
+        for one in reversed(classroom.homework.values())
+    ]
 
 
 def _results(classroom: classes.Classroom, pupil: int) -> list[Result]:
@@ -134,8 +199,12 @@ def _results(classroom: classes.Classroom, pupil: int) -> list[Result]:
 def own(classroom: classes.Classroom, pupil: int) -> str:
     """The JSON that only one pupil is sent."""
     one = classroom.pupils[pupil]
-    results = _results(classroom, pupil)
-    sent: OwnPupil = {"number": one.number, "nickname": one.nickname, "results": results}
+    sent: OwnPupil = {
+        "number": one.number,
+        "nickname": one.nickname,
+        "results": _results(classroom, pupil),
+        "homework": _done(classroom, pupil),
+    }
     return orjson.dumps(sent).decode()
 
 
@@ -151,6 +220,7 @@ def host_class(
                 "nickname": one.nickname,
                 "entered": one.entered,
                 "results": _results(classroom, one.number),
+                "homework": _done(classroom, one.number),
             }
             for one in classroom.pupils.values()
         ],

@@ -4,27 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import date, datetime, timedelta
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from numduel.activities import Activity
 from numduel.classes import actions, codes
 from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
-from numduel.core.errors import BadClass
+from numduel.classes.homework import Achievement, Task
+from numduel.core.errors import BadClass, NumduelError
 from numduel.events import friendly
 from numduel.events.event import Event
 from numduel.events.settings import Settings
+from numduel.games import game as find
+from numduel.web.classes.achievements import in_activity, in_game
 from numduel.web.classes.live import LiveClass, LiveClasses
 from numduel.web.classes.serialise import HostClass, PersonalCode, host_class
 from numduel.web.events.service import EventService, Joined
+from numduel.web.games.live import LiveGames
 from numduel.web.games.qr import qr_code
+from numduel.web.games.room import Room
 from numduel.web.http.errors import Forbidden, NoClass, NoEvent, TooSoon
 from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
 from numduel.web.live.live import Locked, Send, Watcher
 from numduel.web.live.registry import retried
 from numduel.web.people.keys import Proof, derive, digest, is_salted, matching, salted
+from numduel.web.solving.solvers import Solvers
 
 KEPT_DAYS = 14
 """Days after the last one of a class when it is deleted."""
@@ -47,11 +54,19 @@ class ClassService:
     """The classes on the server, and what people do in them."""
 
     def __init__(
-        self, classes: LiveClasses, events: EventService, folder: str | None = None
+        self,
+        classes: LiveClasses,
+        events: EventService,
+        games: LiveGames,
+        solvers: Solvers,
+        folder: str | None = None,
     ) -> None:
         self.registry = classes
         self._events = events
+        self._spawn = classes.bus.background.spawn
+        self._solvers = solvers
         events.registry.on_class_event_over = self._on_event_over
+        games.on_game_over.append(self._on_game_over)
         (table,) = shared_tables(folder, "class-codes", 1)
         self._wrong = TokenBuckets(WRONG_RATE, WRONG_CODES, table, table_secret(folder))
         """The wrong personal codes that are left to each class, in all processes together."""
@@ -142,8 +157,7 @@ class ClassService:
 
     def _on_event_over(self, code: str, event: Event) -> None:
         if event.classroom is not None:
-            background = self.registry.bus.background
-            background.spawn(self._note_results(event.classroom, code, results_of(event)))
+            self._spawn(self._note_results(event.classroom, code, results_of(event)))
 
     async def _check_event(self, code: str, event: str) -> None:
         """Note that an event is over, if nobody has: it was deleted, or a process died."""
@@ -160,6 +174,62 @@ class ClassService:
         with suppress(BadClass, NoClass):
             async with self._locked(code) as live:
                 await self._write(live, lambda room, now: actions.result(room, event, results, now))
+
+    # -- homework ---------------------------------------------------------------------------
+
+    async def set_homework(
+        self, code: str, host: Proof, wish: Mapping[str, Any], until: float
+    ) -> HostClass:
+        """Set homework. The goal of a lesson is all of its steps."""
+        game, goal = find(wish["game"]).name, wish["goal"]
+        if wish["kind"] == "lesson":
+            lesson = await self._solvers.ask("lesson_data", game)
+            goal = len(lesson["steps"])
+        task = Task.parse({**wish, "game": game, "goal": goal})
+        return await self._act(
+            code, host, lambda room, now: actions.set_homework(room, task, until, now)
+        )
+
+    async def withdraw(self, code: str, host: Proof, homework: int) -> HostClass:
+        """Withdraw homework."""
+        return await self._act(code, host, lambda room, now: actions.withdraw(room, homework, now))
+
+    def on_activity(self, proof: Proof, before: Activity, after: Activity) -> None:
+        """Note what the last action of an activity achieved."""
+        done = in_activity(before, after)
+        if done is not None and proof:
+            self._spawn(self._achieve([digest(one) for one in proof], done))
+
+    def _on_game_over(self, room: Room) -> None:
+        found = in_game(room)
+        if found is not None:
+            token, done = found
+            self._spawn(self._achieve([token], done))
+
+    async def _achieve(self, hashes: Sequence[str], done: Achievement) -> None:
+        """Note what a browser has achieved in all classes in which it is a pupil's."""
+        with suppress(NumduelError):  # Nobody waits for it.
+            known = await self.registry.of_browser(hashes)
+            if known and await self._is_true(done):
+                for code in known:
+                    await self._note_done(code, hashes, done)
+
+    async def _is_true(self, done: Achievement) -> bool:
+        """Whether a puzzle is the one that it says it is: its state has been in a browser."""
+        if done.kind != "puzzles":
+            return True
+        posed = await self._solvers.ask("find_puzzle", done.item)
+        told = posed["at"], posed["link"], posed["grade"]
+        return bool(told == (done.at, done.item, done.grade))
+
+    @retried
+    async def _note_done(self, code: str, hashes: Sequence[str], done: Achievement) -> None:
+        async with self.registry.locked(code) as live:
+            pupil = live.classroom.pupil_with(hashes)
+            if pupil is not None:
+                entries = actions.achieve(live.classroom, pupil.number, done, time.time())
+                if entries:
+                    await self.registry.append(live, entries)
 
     # -- what the teacher does --------------------------------------------------------------
 

@@ -58,7 +58,7 @@ class EventRunner:
         self._games = games
         self._solvers = solvers
         self.registry = events
-        games.on_event_game_over = self.on_game_over
+        games.on_game_over.append(self.on_game_over)
         self._judging, self._checking, self._pairing = (asyncio.Lock() for _ in range(3))
         """Games are judged, events checked and classes paired one after the other."""
         self._search_due = 0.0

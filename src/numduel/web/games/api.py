@@ -433,6 +433,7 @@ async def perform(
     except Exception:  # An activity of another package may raise anything for invented data.
         log.warning("the activity %s failed", name, exc_info=True)
         raise BadVariant(NO_STATE) from None
+    request.app.state.classes.on_activity(proof_of(request), before, activity)
     return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
 
 

@@ -101,8 +101,9 @@ class LiveGames(Registry[LiveGame]):
         super().__init__(bus)
         self.wake_computer: Callable[[LiveGame], None] = _nothing
         """Called when a game has changed or somebody looks at it: it may be the computer's turn."""
-        self.on_event_game_over: Callable[[Room], None] = _nothing
-        """Called when a game of an event has ended."""
+        self.on_game_over: list[Callable[[Room], None]] = []
+        """Called when a game has ended, and perhaps again when something happens in it after
+        that."""
         self.halted: Callable[[Room], str] = _no_reason
         """Why nobody can move in a game of an event now; empty if they can."""
         self.part_of: Callable[[Room], EventPart | None] = _nothing
@@ -140,12 +141,12 @@ class LiveGames(Registry[LiveGame]):
         return self._database.append(live.id, rows, work)
 
     def written(self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
-        """Count the moves, take the rematch into memory, and tell the event that a game is over."""
+        """Count the moves, take the rematch into memory, and tell that a game is over."""
         room = live.room
         if moves := sum(entry.kind == "move" for entry in entries):
             metrics.moves_of(room.match.state.game.name).inc(moves)
-        if room.event is not None and room.over:
-            self.on_event_game_over(room)
+        for tell in self.on_game_over if room.over else ():
+            tell(room)
         for game in games:
             self.adopt(game.room())
 

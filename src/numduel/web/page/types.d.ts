@@ -50,10 +50,10 @@ interface Controls extends
     "permalink" | "play" | "recent-link" | "record" | "rules" | "slips" | "strategy" | "wall" |
     "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
-  Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "forgiving" |
+  Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
     "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "values", HTMLInputElement>,
-  Record<"added-level" | "first" | "format" | "game" | "legs" | "level" | "theme" |
+  Record<"added-level" | "first" | "format" | "game" | "grade" | "kind" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
 
 // Who hears something knows upon which element it happened, and selectors find HTML only.

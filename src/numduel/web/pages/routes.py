@@ -18,6 +18,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from numduel.activities import Activity, activities, listed
 from numduel.classes.actions import MAX_DAYS, MAX_PUPILS
+from numduel.classes.homework import MAX_GOAL
 from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.state import State
@@ -28,6 +29,7 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.learn.daily import daily_game
 from numduel.learn.lesson import Step, lesson
+from numduel.learn.puzzle import GRADES
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.play.turns import BEGINNERS
 from numduel.web.classes.service import KEPT_DAYS
@@ -234,6 +236,8 @@ def _environment() -> Environment:
         max_pupils=MAX_PUPILS,
         max_days=MAX_DAYS,
         kept_days=KEPT_DAYS,
+        max_goal=MAX_GOAL,
+        grades=GRADES,
         every_game=lambda: [kind() for kind in every_game()],
         activities={_place(kind): kind.TITLE for kind in listed()},
         guides=guides.GUIDES,

@@ -2,6 +2,7 @@
 
 import { byId, count, make, show } from "../common/dom.js";
 import { get, post } from "../common/api.js";
+import { dateText } from "./homework.js";
 import { recheck, valid } from "../common/fields.js";
 import { keep } from "../common/storage.js";
 import { nonce } from "../common/start.js";
@@ -19,8 +20,7 @@ const ends = byId("ends");
 function inDays(days) {
   const day = new Date();
   day.setDate(day.getDate() + days);
-  const two = (part) => String(part).padStart(2, "0");
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+  return dateText(day);
 }
 
 async function create() {

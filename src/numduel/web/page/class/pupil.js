@@ -9,6 +9,7 @@ import { rows } from "../common/rows.js";
 import { keep } from "../common/storage.js";
 import { attempt, connection, onSubmit, once } from "../common/notify.js";
 import { addressed } from "./event.js";
+import { doneOf, stateText, task } from "./homework.js";
 import { classApi, course, dayOf, dayText, sums } from "./kept-classes.js";
 
 const GONE = "There is no such class. It may have been deleted.";
@@ -27,7 +28,11 @@ function render({ own, classroom }) {
   rows(byId("events"), classroom.events, {
     key: (event) => event, make: invitation, next: byId("me"),
   });
-  show(byId("nothing"), !classroom.events.length);
+  show(byId("nothing"), !classroom.events.length && !classroom.homework.length);
+  show(byId("homework-part"), classroom.homework.length > 0);
+  rows(byId("homework"), classroom.homework, {
+    key: ({ number }) => number, make: (one) => exercise(one, own.homework), next: byId("me"),
+  });
   progress(own.results);
 }
 
@@ -38,6 +43,15 @@ const invitation = (event) =>
   make("li", {}, button("Join the event", () => attempt(() => join(event)), {
     class: "button strong wide",
   }));
+
+/** @param {Server.Homework} homework @param {Server.Done[]} all */
+function exercise(homework, all) {
+  const done = doneOf(all, homework.number);
+  return task(homework, make("div", { class: "row" },
+    make("span", { class: "state" }, stateText(homework, done)),
+    done?.finished == null ? make("a", { class: "button small", href: homework.link }, "Do it")
+      : null));
+}
 
 /** @param {string} event */
 async function join(event) {

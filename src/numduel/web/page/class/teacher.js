@@ -5,11 +5,13 @@ import { button, byId, count, make, show, write } from "../common/dom.js";
 import { get, post, remove } from "../common/api.js";
 import { bars } from "../common/bars.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
+import { valid } from "../common/fields.js";
 import { rows } from "../common/rows.js";
 import {
   announce, attempt, copy, fail, onSubmit, once, outside, reachable,
 } from "../common/notify.js";
 import { addressed } from "./event.js";
+import { doneOf, endOf, nextFriday, stateText, task } from "./homework.js";
 import {
   classApi, classPath, course, dayOf, dayText, forgetClass, givenSecret, keepClass, sums,
 } from "./kept-classes.js";
@@ -25,9 +27,60 @@ function render(told) {
   rows(byId("pupil-rows"), pupils, {
     key: ({ number }) => number, make: row, next: byId("pupils-title"),
   });
+  rows(byId("homework"), classroom.homework, {
+    key: ({ number }) => number, make: (one) => exercise(one, pupils), next: byId("homework-title"),
+  });
   show(byId("events-part"), events.length > 0);
   rows(byId("events"), events, { key: ({ code: event }) => event, make: line });
 }
+
+// -- homework --------------------------------------------------------------------------------
+
+/** @param {Server.Homework} homework @param {Server.HostPupil[]} pupils */
+function exercise(homework, pupils) {
+  const { number } = homework;
+  const states = pupils.map((one) => ({ ...one, done: doneOf(one.homework, number) }));
+  const ready = states.filter(({ done }) => done?.finished != null);
+  const list = states.map((one) =>
+    make("li", {}, `${one.nickname}: ${stateText(homework, one.done)}`));
+  return task(homework,
+    make("details", {},
+      make("summary", {}, `${ready.length} of ${count(pupils.length, "pupil")} done`),
+      make("ul", { class: "plain columns" }, ...list)),
+    button("Withdraw", () => attempt(() => withdraw(number)), { class: "button small" }));
+}
+
+async function withdraw(homework) {
+  const sure = "Nobody sees this homework any more, nor who has done it.";
+  if (!(await confirm(sure, "Withdraw it", "Keep it"))) return;
+  render(await post(`${path}/host/withdraw`, { homework }, secret));
+}
+
+function reflect() {
+  for (const part of byId("setting").querySelectorAll("[data-kinds]")) {
+    show(part, part.dataset.kinds?.split(" ").includes(byId("kind").value));
+  }
+}
+
+async function setHomework() {
+  if (!valid(byId("setting"))) return;
+  const kind = byId("kind").value;
+  const body = {
+    kind,
+    game: byId("game").value,
+    until: endOf(byId("ends").value),
+    ...(kind !== "lesson" && { goal: Number(byId("goal").value) }),
+    ...(kind === "puzzles" && { grade: Number(byId("grade").value) }),
+    ...(kind === "beat" && { level: byId("level").value }),
+  };
+  render(await post(`${path}/host/homework`, body, secret));
+  byId("more").open = false;
+}
+
+byId("ends").value = nextFriday();
+byId("setting").addEventListener("input", reflect);
+reflect();
+onSubmit("setting", () => once(byId("set"), setHomework));
 
 // -- events ----------------------------------------------------------------------------------
 

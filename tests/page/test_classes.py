@@ -1,0 +1,75 @@
+"""A class that lasts: a teacher makes it, prints its codes, and sees who has done the homework."""
+
+from __future__ import annotations
+
+import re
+
+from tests.page.browser import Guest, Invite
+from tests.page.test_pages import PHONE
+
+SOLVED = """async () => {
+  const perform = async (state, action, given) => (await (await fetch("/api/activities/lesson", {
+    method: "POST", headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ state, action, given }),
+  })).json()).state;
+  let state = await perform({}, "begin", "duel 2");
+  for (const _ of [1, 2]) state = await perform(state, "hint", "");
+  return (await perform(state, "move", state.advised[0])).solved;
+}"""
+"""Do a step of a lesson, as the page of the lesson does."""
+
+
+def make_class(teacher: Guest, pupils: int) -> str:
+    """Make a class; its code."""
+    teacher.go("/teach")
+    teacher.find('a[href="/class"]').click()
+    teacher.find("#pupils").fill(str(pupils))
+    teacher.find("#make").click()
+    teacher.sees("#pupil-rows tr", times=pupils)
+    return teacher.find("#code").inner_text()
+
+
+def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
+    """Pupils type the code of their slip once; the teacher sees who has done what."""
+    teacher, pupil = guest(), guest(**PHONE)
+    asked = teacher.listen()
+    code = make_class(teacher, 3)
+    assert teacher.page.url.endswith(f"/class/{code}")
+    teacher.find("#slips").click()
+    teacher.sees(".slip .qr", times=3)
+    slip = teacher.texts(".slip-code")[0]
+    assert re.fullmatch(rf"{code} \w{{5}}", slip)
+    assert teacher.broken() == []
+    teacher.find("#back").click()
+
+    pupil.go("/join")
+    pupil.find("#code").fill(slip.lower())
+    pupil.find("#enter").click()
+    pupil.sees("#inside")
+    nickname = pupil.find("#me").inner_text().removeprefix("You are ")
+    assert pupil.page.url.endswith(f"/c/{code}")  # The code has left the address.
+    pupil.reads("#nothing", "Nothing to do just now.")
+
+    teacher.sees("#pupil-rows tr", times=3)
+    assert nickname in teacher.texts("#pupil-rows th")
+    teacher.find("#more > summary").click()
+    teacher.find("#game").select_option("duel")
+    teacher.find("#set").click()
+    teacher.reads("#homework strong", "Do the lesson: Sequence Duel.")
+    assert teacher.broken() == []
+
+    pupil.reads("#homework .state", re.compile("^0 of "))
+    assert pupil.broken() == []
+    assert pupil.page.evaluate(SOLVED)
+    pupil.reads("#homework .state", re.compile("^1 of "))
+    teacher.page.reload()
+    teacher.find("#homework summary").click()
+    teacher.reads("#homework .columns li >> nth=0", re.compile(f"^{nickname}: 1 of "))
+
+    teacher.find(".host-more > summary").click()
+    teacher.find("#delete").click()
+    teacher.find("#yes").click()
+    teacher.sees("#making")
+    pupil.reads("#error", "There is no such class. It may have been deleted.")
+    personal = slip[-5:]
+    assert not any(personal in path for path in asked)
