@@ -14,6 +14,11 @@ from tests.page.browser import BROKEN, Guest, Invite, refusal
 from tests.web.site import served
 
 PHONE = {"width": 390, "height": 664, "has_touch": True}
+CUT = """() => [...document.querySelectorAll("#over .mine > *")]
+  .filter((part) => part.clientHeight > 60
+    || part.getBoundingClientRect().right > part.parentNode.getBoundingClientRect().right)
+  .map((part) => part.textContent)"""
+"""The texts of a game in the list that have no room, such as a name with a letter on each line."""
 
 
 def lose(one: Guest, path: str) -> None:
@@ -75,6 +80,9 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
         "#over .mine",
         re.compile(r"Sequence Duel\s+with Computer \(random\)\s+✗ You lost, with help\s+4 moves"),
     )
+    for width in (1280, 800, 641):
+        desk.page.set_viewport_size({"width": width, "height": 600})
+        assert desk.page.evaluate(CUT) == [], "no text is squeezed or leaves its row"
     desk.find("#device summary").click()
     desk.find("#make-link").click()
     desk.sees("#link-code .qr")

@@ -101,6 +101,9 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     room = one.start(game, "easy")
     one.on_turn()
     assert one.page.evaluate(CROWDED) == []
+    one.page.set_viewport_size({"width": 800, "height": 600})  # an old projector, or half a screen
+    one.page.wait_for_function(f"() => !({CROWDED})().length")
+    one.page.set_viewport_size({"width": 320, "height": 568})
     one.find("#hint").click()
     expect(one.find("#hint-lines")).not_to_be_empty()
     assert one.page.evaluate(CROWDED) == []
