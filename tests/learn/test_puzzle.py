@@ -24,7 +24,7 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import shipped
 from numduel.learn.daily import daily
 from numduel.learn.ideas import PATTERNS, WIN, preferred, vocabulary
-from numduel.learn.puzzle import GRADES, MIN_LEAD, Puzzle, posed, themes
+from numduel.learn.puzzle import GRADES, MIN_LEAD, Puzzle, posed, puzzle_near, themes
 from numduel.learn.puzzle import puzzle as make
 from numduel.learn.streaks import MAX_DONE, Streaks, load, save
 from numduel.terminal.activity import Prompt
@@ -188,6 +188,11 @@ def test_an_unknown_theme_is_one_sentence_at_once(
 def test_a_grade_without_a_game_is_looked_for_where_there_is_one() -> None:
     assert {make(None, seed, 4).grade for seed in range(8)} == {4}
     assert {make(None, seed, 1).state.game.name for seed in range(40)} == set(SHIPPED)
+
+
+@pytest.mark.parametrize(("seed", "grade"), [(13, 1), (38, 1), (29, 2), (52, 2)])
+def test_near_a_grade_nothing_is_more_than_a_grade_harder(seed: int, grade: int) -> None:
+    assert puzzle_near(None, seed, grade, grade).grade in (grade, grade + 1)
 
 
 def test_a_seed_always_gives_the_same_puzzle_and_others_differ() -> None:

@@ -250,14 +250,14 @@ def puzzle(
 
 
 def puzzle_near(game: Game | None, seed: object, grade: int, least: int = GRADES[0]) -> Puzzle:
-    """The puzzle of a seed that is about as hard as a grade says, and no easier than the least
-    grade unless there is none; a game that is not given is drawn from the seed, among those that
-    have puzzles of the grade."""
+    """The puzzle of a seed that is about as hard as a grade says: at most a grade harder, and no
+    easier than the least grade, unless there is none. A game that is not given is drawn from the
+    seed, among those that have puzzles of the grade."""
     drawn = random.Random(f"numduel puzzle {seed}").random()
     game = game or _drawn_game(drawn, grade)
     near = sorted(GRADES, key=lambda one: abs(one - grade))
     try:
-        return _find(game, seed, [one for one in near if one >= least])
+        return _find(game, seed, [one for one in near if least <= one <= grade + 1])
     except BadVariant:
         return _find(game, seed, near)
 
