@@ -276,7 +276,7 @@ def test_at_the_prompt_time_counts_when_an_answer_comes(
         "\nPuzzle storm: 2 solved\n\n1. Right: Sequence Duel, grade 1\n"
         "2. Wrong: Sequence Duel, grade 1\n3. Right: Sequence Duel, grade 1\n"
         "numduel storm · Sequence Duel · 2 solved\nBest: 2\n\n"
-        "The storm is over: 2 solved, your best. Type again, game or quit.\n\n"
+        "The storm is over: 2 solved, your best.\n\n"
         "Enter: again, or type game or quit > \n"
     )
     assert streaks.load_best() == {"duel": 2}
