@@ -39,6 +39,12 @@ def test_there_is_something_to_try_in_the_sample() -> None:
     assert begun().wrong
 
 
+def test_readers_are_asked_about_what_they_played_themselves_and_others_about_a_name() -> None:
+    assert begun().scene.goal == "At move 1, you played 9. Find a better move."
+    both = begun(LOST.replace("Player 2: perfect", "Name 2: Bo"))
+    assert both.scene.goal == "At move 1, Ada played 9. Find a better move."
+
+
 def test_a_better_move_is_praised_and_explained() -> None:
     tried = begun()
     right, _ = moves(tried)
@@ -144,7 +150,7 @@ def test_a_move_that_is_no_mistake_is_refused() -> None:
 
 
 def test_the_people_who_played_are_named() -> None:
-    assert begun().scene.goal.split(",")[1].startswith(" Ada played ")
+    assert begun().scene.goal.split(",")[1].startswith(" you played ")
     assert parse(begun().scene.at).names[0] == "Ada"
 
 

@@ -238,7 +238,7 @@ def test_after_the_end_everybody_sees_what_they_did(
     one.reads("#own-place p >> nth=1", re.compile(r"Accuracy: \d+ % .* that mattered"))
     is_for_everybody(one)
     one.find("#own-slips a").first.click()
-    one.reads("#told", "At move 4, Ada played 9. Find a better move.")
+    one.reads("#told", "At move 4, you played 9. Find a better move.")
     one.find("[data-action=show]").click()
     one.sees("#retry")
     one.misses("#onward")

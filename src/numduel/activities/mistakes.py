@@ -11,7 +11,7 @@ from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of
 from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, whole_number
 from numduel.learn.coach import Ply, Report, hint, report
-from numduel.play.record import Record, parse
+from numduel.play.record import parse
 
 MAX_TRIES = 2
 """Tries at a better move before it is shown."""
@@ -181,7 +181,7 @@ def find_mistakes(record: str, seat: int | None, everyone: bool) -> dict[str, An
     none = " ".join(["There is no mistake to try again.", *found.summary()[1:]])
     return {
         "wrong": [
-            asdict(Wrong(ply.number, record_of(ply.state, names), _played(ply, found.record)))
+            asdict(Wrong(ply.number, record_of(ply.state, names), _played(ply, found)))
             for ply in wrong
         ],
         "rest": found.sentences(ply for ply in found.slips if ply not in wrong),
@@ -235,9 +235,10 @@ def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
     ]
 
 
-def _played(ply: Ply, record: Record) -> str:
-    did = record.game.does(record.game.worded(ply.move, ply.state), past=True)
-    return f"At move {ply.number}, {record.names[ply.seat - 1]} {did}."
+def _played(ply: Ply, found: Report) -> str:
+    game = found.record.game
+    who = "you" if ply.seat == found.reader else found.record.names[ply.seat - 1]
+    return f"At move {ply.number}, {who} {game.does(game.worded(ply.move, ply.state), past=True)}."
 
 
 def _ply(record: str, number: int) -> Ply:

@@ -19,7 +19,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES
-from numduel.core.view import CellState, LayoutKind, view
+from numduel.core.view import CellState, LayoutKind, View, view
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, describe
 from numduel.play.record import parse
@@ -370,9 +370,7 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
         ],
         "goals": [game.goal(seen, you) for you in (None, 1, 2)],
         "status": seen.status,
-        "said": "".join(
-            f"{seen.name(seen.mover)} {game.does(move)}" for move in game.worded_moves(state)[-1:]
-        ),
+        "said": _said(state, seen),
         "outcome": outcome and {
             "winner": outcome.winner,
             "reason": " ".join(game.end_reason(seen, outcome.winner)),
@@ -381,6 +379,16 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
             ],
         },
     }  # fmt: skip
+
+
+def _said(state: State, seen: View) -> str:
+    """The last move in a sentence; empty before the first."""
+    if not state.moves:
+        return ""
+    game, name = state.game, seen.name(seen.mover)
+    if state.moves[-1] == "swap":
+        return f"{name} swaps and takes over {game.first_told(state)}"
+    return f"{name} {game.does(game.worded_moves(state)[-1])}"
 
 
 def _button(move: Move, state: State) -> str:

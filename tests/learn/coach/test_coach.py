@@ -645,7 +645,7 @@ def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> No
 def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n12\n\nfoo\n15\n")
     assert "Mistake 1 of 2\n" in said
-    assert "At move 7, Player 1 played 8. Find a better move." in said
+    assert "At move 7, you played 8. Find a better move." in said
     assert "No. 16 would let Player 2 win, beginning with 8.\nTry again.\n" in said
     assert "Right. 12 would have kept the win, because after 12 their only answer is 1.\n" in said
     assert "Please type a whole number" in said
@@ -668,7 +668,7 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
     assert "At move 10, Player 2 played 5." in said
     said = reviewed(mistaken, "show\n", seat="2")
     assert "Mistake 1 of 1\n" in said
-    assert "At move 10, Player 2 played 5." in said
+    assert "At move 10, you played 5." in said
     assert "Move 7, a mistake by Player 1: 8. It let you win, beginning with 16; 12 would" in said
     with pytest.raises(BadVariant, match="--seat must be a whole number from 1 to 2"):
         reviewed(mistaken, seat="3")

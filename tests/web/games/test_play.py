@@ -680,7 +680,8 @@ def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
 
 def test_a_game_lists_its_movers_and_the_names_of_its_moves(site: Site) -> None:
     people = friends(site.http, first=2, pie=True)
-    assert play(people, "5 swap 1")["movers"] == [2, 1, 2]
+    assert play(people, "5 swap")["said"] == "Player 1 swaps and takes over 5"
+    assert play(people, "1")["movers"] == [2, 1, 2]
     over = accepted(people[1].resign())
     assert over["movers"] == [2, 1, 2, 2]
     assert over["spoken"] == ["5", "swaps", "1", "resigns"]

@@ -572,6 +572,7 @@ def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
     text = unescape(re.sub(r"<[^>]*>", "", page))
     game = numduel.game(name)
     assert re.search(f"{game.display_name} in short.*{re.escape(game.brief[-1])}", text, re.DOTALL)
+    assert game.offer is None or game.offer.told in text.partition("Learn it")[0]
     size = next(iter(game.parameters.values()))
     assert re.search(f"{size.meaning[1:]}: from {size.low} to \\d+; usually \\d+", text)
     (article,) = re.findall("<article.*</article>", page, re.DOTALL)

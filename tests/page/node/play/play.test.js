@@ -551,6 +551,10 @@ test("the page names the game, what is unusual, and that the computer only estim
 test("in a rematch it is said who begins this time", async () => {
   await tell(after(0, { score: [1, 0], first: 2, said: "" }));
   assert.equal(text("said"), "Bo begins this time.");
+  await tell(after(0, { score: [1, 0], first: 1, said: "" }));
+  assert.equal(text("said"), "You begin this time.");
+  await tell(after(0, { score: [1, 0], first: 1, said: "", one_screen: true }));
+  assert.equal(text("said"), "Ada begins this time.");
   await tell(after(0, { said: "" }));
   assert.equal(text("said"), "");
 });

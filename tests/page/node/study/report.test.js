@@ -164,6 +164,15 @@ test("readers are asked for a better move before they are told, and then see the
   assert.deepEqual(told(), ["Move 2, a mistake."]);
 });
 
+test("advice for the next game does not stand beside a mistake, where it would give it away", async () => {
+  const { after } = await ended(2);
+  assert.equal(text("afterwards"), "Next time: look.");
+  await after.pick(2);
+  assert.equal(text("afterwards"), "");
+  after.back();
+  assert.equal(text("afterwards"), "Next time: look.");
+});
+
 test("a slip is not explained on the board while there is something to find, unless one asks", async () => {
   const { after } = await ended(2);
   await after.pick(2);

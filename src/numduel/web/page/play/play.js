@@ -247,8 +247,11 @@ function presence(seat) {
 }
 
 // In a rematch the other player starts, from the same seat as before.
-const again = () =>
-  game.score.some(Boolean) ? `${game.names[game.first - 1]} begins this time.` : "";
+function again() {
+  if (!game.score.some(Boolean)) return "";
+  const mine = game.first === you && !game.one_screen;
+  return mine ? "You begin this time." : `${game.names[game.first - 1]} begins this time.`;
+}
 
 // Before the first message there is nothing to show; from now on messages have their place.
 function begin() {

@@ -49,10 +49,7 @@ export class After {
     this.reader = game.one_screen ? null : you;
     if (ply === undefined) this.trying = null;
     show(byId("after"), over);
-    if (!over) {
-      this.shown = this.data = null;
-      write(byId("afterwards"), "");
-    }
+    if (!over) this.shown = this.data = null;
     this.teach();
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
@@ -78,7 +75,7 @@ export class After {
     if (this.reader) keepAccuracy({ [this.id]: data.accuracy[this.reader - 1] });
     this.hidden = new Set(data.asked);
     this.tell();
-    write(byId("afterwards"), data.afterwards.join(" "));
+    this.teach();
     this.known();
     // A link to a mistake leads to its move, or asks for a better one.
     if (this.hidden.has(this.linked)) this.ask(this.linked);
@@ -132,9 +129,11 @@ export class After {
     return Boolean(trying || (data && !data.asked.length));
   }
 
-  // The words about the move on the board go above it, the buttons below.
+  // The words about the move on the board go above it, the buttons below. Advice waits for the end:
+  // beside a mistake it would give the better move away.
   teach() {
-    const { reader, slip, trying } = this;
+    const { data, ply, reader, slip, trying } = this;
+    write(byId("afterwards"), ply === undefined && data ? data.afterwards.join(" ") : "");
     const begin = reader ? "Learn from my mistakes" : "Learn from the mistakes";
     this.choices.show(trying);
     show(byId("learn"), Boolean(this.game.outcome) && !this.early && !trying?.choices.length);

@@ -173,6 +173,7 @@ function themes() {
   fill(select, offered.themes.map(({ name, title }) => [name, title]));
   select.value = "";
   select.disabled = !offered.themes.length;
+  show(byId("game-first"), !byId("game").value);
   grades();
 }
 
