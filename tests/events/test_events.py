@@ -954,10 +954,10 @@ def test_a_game_is_judged_by_who_missed_which_idea() -> None:
     text = f"Game: {numduel.game('factors').id}\n\n20 1 14 2 6 5!\n"
     found = review.judge(report(parse(text)))
     assert found.kept == (Accuracy(2, 3, 3), Accuracy(0, 2, 3))
-    assert found.slips == (
-        Slip(1, 1, "inaccuracy", "starve"), Slip(1, 3, "mistake", "win"),
-        Slip(2, 4, "mistake", "win"), Slip(2, 6, "broken", ""),
-    )  # fmt: skip
+    assert [slip[:5] for slip in found.slips] == [
+        (1, 1, "inaccuracy", "starve", ""), (1, 3, "mistake", "win", "20 1"),
+        (2, 4, "mistake", "win", "20 1 14"), (2, 6, "broken", "", None),
+    ]  # fmt: skip
 
 
 def test_a_class_sees_what_it_misses_most_and_everybody_their_own_slips_move_by_move() -> None:
@@ -1002,6 +1002,63 @@ def test_of_ideas_missed_as_often_those_that_more_people_missed_come_first() -> 
         (line, "fork", 2, 2), (line, "deny", 2, 1), (line, "central", 1, 1), (line, "win", 1, 1),
         (duel, "deny", 1, 1), (duel, "win", 1, 1),
     ]  # fmt: skip
+
+
+def discussed(*, over: bool = True) -> Played:
+    """A class of two, the first game of which is judged."""
+    one = Played(2, games=[numduel.game("factors")], legs=1 if over else 2)
+    one.win(one.paired()[0][0])
+    text = f"Game: {numduel.game('factors').id}\n\n20 4 8 16 1 11\n"
+    one.do(actions.judge, "game-1", review.judge(report(parse(text))))
+    return one
+
+
+def test_every_idea_that_a_class_missed_has_a_position_to_discuss() -> None:
+    one = discussed()
+    (missed,) = (each for each in review.missed(one.event) if each.idea == "one")
+    found = review.example(one.event, missed)
+    assert found is not None
+    assert (found.leg.id, found.slip.ply, found.slip.at) == ("game-1", 5, "20 4 8 16")
+    assert found.slip.told == (
+        "Somebody played 1. It let the opponent win at once with 11; 2 would have kept the win."
+    )
+    assert Judgement.parse(one.event.legs["game-1"][1].judgement.json()).slips[-1] == found.slip  # type: ignore[union-attr]
+
+
+def test_the_position_that_most_people_met_is_discussed() -> None:
+    one = Played(6, games=[numduel.game("factors")], legs=1)
+    one.finish_round()
+    for number, at in enumerate(("20 10", "18 9", "18 9"), 1):
+        slip = Slip(1, 3, "mistake", "one", at, "Somebody played 1.")
+        one.do(actions.judge, f"game-{number}", Judgement((Accuracy(), Accuracy()), (slip,)))
+    (missed,) = review.missed(one.event)
+    found = review.example(one.event, missed)
+    assert found is not None
+    assert found.slip.at == "18 9"
+
+
+def test_a_position_is_put_on_the_wall_then_its_answer_and_taken_away() -> None:
+    one = discussed()
+    one.do(actions.show, "game-1", 5)
+    assert one.event.shown == ("game-1", 5, False)
+    one.do(actions.show, "game-1", 5, answer=True)
+    assert fold(one.log).shown == ("game-1", 5, True)
+    one.do(actions.unshow)
+    assert fold(one.log).shown is None
+    with pytest.raises(BadEvent, match="Nothing is shown"):
+        one.do(actions.unshow)
+
+
+@pytest.mark.parametrize(("leg", "ply"), [("game-1", 4), ("game-9", 5)])
+def test_only_a_slip_can_be_shown(leg: str, ply: int) -> None:
+    with pytest.raises(BadEvent, match="no such mistake"):
+        discussed().do(actions.show, leg, ply)
+
+
+def test_nothing_is_shown_of_a_match_that_goes_on() -> None:
+    """Its second game begins as the first did."""
+    with pytest.raises(BadEvent, match="no such mistake"):
+        discussed(over=False).do(actions.show, "game-1", 5)
 
 
 def test_an_inaccuracy_and_a_mistake_without_an_idea_are_not_what_a_class_missed() -> None:

@@ -278,6 +278,20 @@ def broadcast(event: Event, text: str, now: float) -> Entry:
     return _entry(event, "broadcast", now, data={"text": names.broadcast_line(text)})
 
 
+def show(event: Event, leg: str, ply: int, now: float, *, answer: bool = False) -> Entry:
+    """Put the position before a slip on the wall, and then the better move."""
+    if event.slip(leg, ply) is None:
+        raise BadEvent("There is no such mistake to show.")
+    return _entry(event, "show", now, data={"leg": leg, "ply": ply, "answer": answer})
+
+
+def unshow(event: Event, now: float) -> Entry:
+    """Take what is shown off the wall."""
+    if event.shown is None:
+        raise BadEvent("Nothing is shown on the wall.")
+    return _entry(event, "show", now)
+
+
 # -- pairings -------------------------------------------------------------------------------
 
 

@@ -27,12 +27,13 @@ KINDS = (
     "create", "join", "return", "code", "rename", "remove", "lock", "start", "pair", "result",
     "judge", "forfeit", "cancel", "pause", "resume", "extend", "end", "broadcast", "away", "back",
     "door", "ask", "decline", "restore", "help", "nudge", "timeout",
+    "show",
 )  # fmt: skip
 """The kinds of entries. The first is always ``create``; ``return`` is from another browser,
 ``code`` a new personal code, and ``judge`` says what the moves of a game were worth. ``ask`` is
 from somebody who waits at the door, ``restore`` takes a removal back, and ``help`` is a player who
 asked the server for help with a game of the event. ``nudge`` is the host's reminder to somebody who
-does not move, and ``timeout`` ends a game by the clock."""
+does not move, ``timeout`` ends a game by the clock, and ``show`` puts a position on the wall."""
 AT_THE_DOOR = frozenset({"join", "return", "rename", "remove", "ask", "decline", "restore", "help"})
 """The kinds after which the host's view of the door has changed."""
 Why = Literal["browser", "many", "approval"]
@@ -120,7 +121,20 @@ class Slip(NamedTuple):
     ply: int
     kind: SlipKind
     idea: str
-    """The name of the idea that would have found a better move; empty if there is none."""
+    """The name of the idea that it went against; empty if no idea explains it."""
+    at: str | None = None
+    """The moves before it, and the card, to be looked at again; None where nobody noted them."""
+    told: str = ""
+    """What it gave away, and what would have been better, without names."""
+
+
+class Shown(NamedTuple):
+    """A slip whose position is on the wall."""
+
+    leg: str
+    ply: int
+    answer: bool
+    """Whether the better move is shown, too."""
 
 
 class Judgement(NamedTuple):
@@ -241,6 +255,8 @@ class Event:
         """The host's last message to everyone."""
         self.message_at = 0.0
         """When it was sent."""
+        self.shown: Shown | None = None
+        """What is to be discussed on the wall."""
         self.participants: dict[int, Participant] = {}
         self.pairings: dict[int, Pairing] = {}
         """By the numbers of their entries, and so in order."""
@@ -334,6 +350,14 @@ class Event:
         for pairing in self.pairings_of(player):
             for leg in pairing.legs:
                 yield pairing, leg
+
+    def slip(self, leg: str, ply: int) -> Slip | None:
+        """A slip that can be looked at: its match is over, and its position is known."""
+        pairing, found = self.legs.get(leg, (None, None))
+        if pairing is None or pairing.current is not None or not found or not found.judgement:
+            return None
+        slips = found.judgement.slips
+        return next((slip for slip in slips if slip.ply == ply and slip.at is not None), None)
 
     def match_goes_on(self, game: str) -> bool:
         """Whether another game of the same pairing is still to be played."""
@@ -470,6 +494,9 @@ class Event:
 
     def _broadcast(self, entry: Entry) -> None:
         self.message, self.message_at = entry.data["text"], entry.at
+
+    def _show(self, entry: Entry) -> None:
+        self.shown = Shown(**entry.data) if entry.data else None
 
     def _away(self, entry: Entry) -> None:
         one = self.participants[entry.player]

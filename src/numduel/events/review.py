@@ -49,6 +49,13 @@ class Missed:
     """The game's name in addresses."""
     step: int | None
     """The step of the lesson; None if no step is about it."""
+    settings: str
+    """The game with its settings, as pairings name it."""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is told apart by."""
+        return self.settings, self.idea
 
 
 class OwnSlip(NamedTuple):
@@ -72,7 +79,13 @@ def _slip(ply: Ply) -> Slip:
     if ply.broken:
         return Slip(ply.seat, ply.number, "broken", "")
     kind: SlipKind = "mistake" if ply.mistake else "inaccuracy"
-    return Slip(ply.seat, ply.number, kind, ply.cause.idea.name if ply.cause else "")
+    idea = ply.cause.idea.name if ply.cause else ""
+    if ply.resigned:
+        return Slip(ply.seat, ply.number, kind, idea)
+    game = ply.state.game
+    played = game.does(game.worded(ply.move, ply.state), past=True)
+    told = f"Somebody {played}. {ply.reason('It', 'the opponent')}"
+    return Slip(ply.seat, ply.number, kind, idea, ply.state.text, told)
 
 
 # -- people ---------------------------------------------------------------------------------
@@ -106,6 +119,21 @@ def missed(event: Event, players: Iterable[int] | None = None) -> list[Missed]:
     return sorted(found, key=lambda one: (-one.times, -one.players, one.game, one.idea))
 
 
+def example(event: Event, missed: Missed) -> OwnSlip | None:
+    """A position in which an idea was missed, to discuss with everybody: the one that most people
+    met; None if there is none."""
+    found = [
+        own
+        for one in event.people
+        for own in own_slips(event, one.number)
+        if _told(own)
+        and own.slip.at is not None
+        and (own.pairing.game, own.slip.idea) == missed.key
+    ]
+    met = Counter(own.slip.at for own in found)
+    return max(found, key=lambda own: met[own.slip.at], default=None)
+
+
 def _told(own: OwnSlip) -> bool:
     """Whether a slip cost something and has words: an inaccuracy mostly wins all the same."""
     return own.slip.kind == "broken" or (own.slip.kind == "mistake" and own.slip.idea != "")
@@ -116,7 +144,7 @@ def _missed(text: str, idea: str, times: int, players: int) -> Missed:
     known = idea_named(game, idea)
     told = known.instruction if known else idea or BROKEN
     step = _step(game, idea)
-    return Missed(game.display_name, idea, told, times, players, game.id, game.name, step)
+    return Missed(game.display_name, idea, told, times, players, game.id, game.name, step, text)
 
 
 @lru_cache(maxsize=256)

@@ -410,4 +410,6 @@ class Build(Judge):
             )
 
         used = {move for move in legal if not move.endswith("x")}
-        return {"use": used or legal, "fits": top(legal, fitting)}
+        most = max(map(fitting, legal))
+        undrawn = self.N * self.COPIES - gone.total()
+        return {"use": used or legal, "fits": legal if most == undrawn else top(legal, fitting)}

@@ -320,7 +320,18 @@ def test_a_class_plays_although_the_server_is_killed(tmp_path: Path, size: int) 
         assert len(table.splitlines()) == size + 2
         page = rest[0].get("/me").json()
         assert [game["judged"] for game in page["games"] if game["end"] == "played"]
-        assert host.get("/class").json()["missed"]
+        report = host.get("/class").json()
+        assert report["missed"]
+        assert len(report["examples"]) == len(report["missed"])
+        found = next(one for one in report["examples"] if one is not None)
+        for answer in (False, True):
+            host.act("show", game=found["game"], ply=found["ply"], answer=answer)
+            shown = rest[0].look()["event"]["shown"]
+            assert (shown["answer"] or [None])[0] == (found["told"] if answer else None)
+            names = [one["nickname"] for one in host.event["players"]]
+            assert not any(name in str((shown, found)) for name in names), "it names nobody"
+        host.act("show")
+        assert host.event["shown"] is None
 
 
 def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:

@@ -48,8 +48,9 @@ def causes(
 ) -> Iterator[Cause]:
     """The ideas that tell right moves from wrong ones, both bit sets, the most specific first.
     Whatever they prefer is right; but where a win was thrown away, an idea about what the opponent
-    could do next also counts if every right move heeds it. Against what the players of a game are
-    warned of, nothing is told but how the game would end at once."""
+    could do next also counts if every right move heeds it. An idea that has nothing to say for a
+    right move is left out. Against what the players of a game are warned of, nothing is told but
+    how the game would end at once."""
     if state.pie or len(options) > MOST_MOVES or not all(option.exact for option in options):
         return
     seen = situation(state)
@@ -62,7 +63,9 @@ def causes(
         if idea not in (WIN, DENY) and not all(some & right & safe for safe in warned):
             continue
         if not some & ~right or (idea in forced and not right & ~some):
-            yield Cause(idea, state.game.moves(some & right, state))
+            moves = state.game.moves(some & right, state)
+            if any(reason(idea, state, move) for move in moves):
+                yield Cause(idea, moves)
 
 
 def instead(options: tuple[Option, ...], played: Move) -> tuple[Option, ...]:

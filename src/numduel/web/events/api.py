@@ -206,6 +206,14 @@ async def broadcast(request: Request, code: Code, body: bodies.Line) -> Response
     return await _act(request, code, actions.broadcast, body.text)
 
 
+@router.post("/{code}/host/show", **HOSTING)
+async def show(request: Request, code: Code, body: bodies.OnWall) -> Response:
+    """Put the position before a mistake on the wall, then the better move, or take it away."""
+    if body.game is None:
+        return await _act(request, code, actions.unshow)
+    return await _act(request, code, actions.show, body.game, body.ply, answer=body.answer)
+
+
 @router.post("/{code}/host/pair", **HOSTING)
 async def pair(request: Request, code: Code, body: bodies.Pair) -> Response:
     """Pair everybody who is free, or two players, without waiting for better opponents."""

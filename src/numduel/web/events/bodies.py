@@ -124,6 +124,17 @@ class Line(Body):
     text: str
 
 
+class OnWall(Body):
+    """A mistake of a game that is over, to be discussed on the wall."""
+
+    model_config = examples({"game": "V3b1tq0k9Zfx", "ply": 7, "answer": False}, {})
+    game: Annotated[
+        str | None, StringConstraints(max_length=40), about("Without one, the wall is as before.")
+    ] = None  # fmt: skip
+    ply: Annotated[int, Field(ge=1, le=1000, description="Which move it was.")] = 1
+    answer: Annotated[bool, about("Whether the better move is shown, too.")] = False
+
+
 class Pair(Body):
     """Whom to pair: two players, or everybody who is free."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Annotated
 
 import orjson
 from typing_extensions import TypedDict
 
+from numduel.core.view import view
 from numduel.events import clock, director, review, standings
 from numduel.events import event as events
 from numduel.events.review import Missed, missed
@@ -15,7 +17,7 @@ from numduel.events.settings import Format, read_game
 from numduel.learn.ideas import idea_named
 from numduel.web.games.serialise import GameClock
 from numduel.web.http.described import about
-from numduel.web.positions import Called, Changes
+from numduel.web.positions import Called, Changes, Position, position
 
 MAX_REMOVED = 20
 """How many of those who were removed the host is shown."""
@@ -95,6 +97,18 @@ class Pairing(TypedDict):
     legs: list[Leg]
 
 
+class ShownOnWall(TypedDict):
+    """A position from a game of the class, to be discussed; it names nobody."""
+
+    game: Annotated[str, about("The id of the game.")]
+    ply: Annotated[int, about("Which move it was.")]
+    position: Position
+    answer: Annotated[
+        list[str] | None,
+        about("What was played, what would have been better, and the idea; null until asked for."),
+    ]
+
+
 class Event(TypedDict):
     """An event as everybody may see it."""
 
@@ -112,6 +126,7 @@ class Event(TypedDict):
     door: Annotated[int, about("Goes up when the host has news at the door.")]
     message: str
     message_at: Annotated[float, about("When the message was sent.")]
+    shown: Annotated[ShownOnWall | None, about("What is to be discussed on the wall.")]
     format: Format
     minutes: Annotated[int, about("How long an arena lasts, with the minutes that were added.")]
     rounds: int
@@ -252,12 +267,22 @@ class ClassPlayer(Standing):
     missed: Missed | None
 
 
+class Example(TypedDict):
+    """A position of a game of the class in which an idea was missed; it names nobody."""
+
+    game: Annotated[str, about("The id of the game.")]
+    ply: Annotated[int, about("Which move it was.")]
+    board: Annotated[list[str], about("The board before it, in text.")]
+    told: Annotated[str, about("What the move gave away, and what would have been better.")]
+
+
 class ClassPage(TypedDict):
     """What a class missed."""
 
     phase: str
     players: list[ClassPlayer]
     missed: list[Missed]
+    examples: Annotated[list[Example | None], about("A position for each of `missed`.")]
 
 
 def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, float]) -> str:
@@ -278,6 +303,7 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
         "door": event.door,
         "message": event.message,
         "message_at": event.message_at,
+        "shown": _shown(event),
         "format": settings.format,
         "minutes": event.minutes,
         "rounds": settings.rounds,
@@ -350,8 +376,45 @@ def class_page(event: events.Event) -> ClassPage:
             }
             for one in standings.standings(event)
         ],
-        "missed": missed(event),
+        "missed": (found := missed(event)),
+        "examples": [_example(review.example(event, one)) for one in found],
     }
+
+
+def _example(own: review.OwnSlip | None) -> Example | None:
+    if own is None:
+        return None
+    state = read_game(own.pairing.game).replay(own.slip.at or "")
+    shown = view(state)
+    card = [] if state.card is None else [f"The drawn card is {state.card}."]
+    return {
+        "game": own.leg.id,
+        "ply": own.slip.ply,
+        "board": [*filter(None, state.game.board(shown)), *card],
+        "told": own.slip.told,
+    }
+
+
+def _shown(event: events.Event) -> ShownOnWall | None:
+    """What is to be discussed on the wall."""
+    wanted = event.shown
+    slip = wanted and event.slip(wanted.leg, wanted.ply)
+    if wanted is None or slip is None:
+        return None
+    pairing, _ = event.legs[wanted.leg]
+    idea = idea_named(read_game(pairing.game), slip.idea)
+    answer = [slip.told, *([idea.instruction] if idea else [])]
+    return {
+        "game": wanted.leg,
+        "ply": wanted.ply,
+        "position": _position(pairing.game, slip.at or ""),
+        "answer": answer if wanted.answer else None,
+    }
+
+
+@lru_cache(maxsize=64)
+def _position(game: str, moves: str) -> Position:
+    return position(read_game(game).replay(moves).public)
 
 
 def _game(text: str) -> EventGame:

@@ -61,6 +61,18 @@ test("the table says what each has won and how well, and who is away until the e
   assert.ok(!row().hasAttribute("data-away"));
 });
 
+test("a position to discuss takes the wall, first without the answer", () => {
+  const shown = { game: "g1", ply: 5, position: game(), answer: null };
+  tell({ players: people(2), phase: "ended", shown });
+  assert.ok(seen("shown") && !seen("playing"));
+  assert.deepEqual([text("shown-told"), text("shown-idea")], ["", ""]);
+  tell({ players: people(2), phase: "ended",
+    shown: { ...shown, answer: ["2 would have won.", "Win at once."] } });
+  assert.deepEqual([text("shown-told"), text("shown-idea")], ["2 would have won.", "Win at once."]);
+  tell({ players: people(2), phase: "ended" });
+  assert.ok(!seen("shown") && seen("playing"));
+});
+
 test("nine fit at once", () => {
   tell({ players: people(9) });
   assert.equal(names().length, 9);

@@ -1,6 +1,6 @@
 // How well the class played, after the end: on screen, on paper and as a file.
 
-import { byId, count, make, show, write } from "../common/dom.js";
+import { button, byId, count, focused, make, show, write } from "../common/dom.js";
 import { file, get } from "../common/api.js";
 import { accuracyText, eventPath, gamesText, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
@@ -26,23 +26,60 @@ const row = (one, button) =>
     cell(one.missed?.instruction ?? ""),
     make("td", { class: "no-print" }, button));
 
-// An idea such as "Leave them as few answers as you can.", and how often it was missed.
-/** @param {Server.Missed} missed */
-const idea = ({ game, instruction, times, players, name, step }) =>
+// An idea such as "Leave them as few answers as you can.", how often it was missed, and a position
+// in which that happened.
+/** @param {Server.Missed} missed @param {HTMLElement | null} position */
+const idea = ({ game, instruction, times, players, name, step }, position) =>
   make("li", {},
     make("strong", {}, instruction), " ",
     make("span", { class: "soft" },
       `${game}: ${count(times, "time")}, by ${count(players, "player")}. `),
-    make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"));
+    make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"),
+    position);
 
-// button(player) makes the button with the host's options. Returns a function that shows an event.
-/** @param {(player: Server.ClassPlayer) => HTMLElement} button */
-export function classPage(code, secret, button) {
+// A position to discuss, which the host puts on the wall: first the board alone, then the answer.
+/** @param {Server.Example | null} found @param {Server.ShownOnWall | null} shown */
+function example(found, shown, act) {
+  if (!found) return null;
+  const { game, ply, board, told } = found;
+  const here = shown?.game === game && shown.ply === ply;
+  const put = (answer) => () => attempt(() => act("show", { game, ply, answer }));
+  const away = () => attempt(() => act("show"));
+  const choices = here
+    ? { ...(!shown.answer && { "Show the answer": put(true) }), "Take it off the wall": away }
+    : { "Show on the wall": put(false) };
+  const buttons = Object.entries(choices).map(([label, doing]) =>
+    button(label, doing, { class: "button small" }));
+  return make("div", { class: "example" },
+    make("pre", {}, board.join("\n")),
+    make("p", {}, told),
+    make("div", { class: "row no-print" }, ...buttons));
+}
+
+// opener(player) makes the button with the host's options, and act(what, body) does something as the
+// host. Returns a function that shows an event.
+/** @param {(player: Server.ClassPlayer) => HTMLElement} opener */
+export function classPage(code, secret, opener, act) {
   const path = eventPath(code);
+  /** @type {Server.ShownOnWall | null} */
+  let shown = null;
+  /** @type {Pick<Server.ClassPage, "missed" | "examples">} */
+  let found = { missed: [], examples: [] };
+
+  // The focus stays at the same idea.
+  function ideas() {
+    const list = byId("missed");
+    const at = [...list.children].findIndex((item) => item.contains(focused()));
+    list.replaceChildren(...found.missed.map((one, place) =>
+      idea(one, example(found.examples[place], shown, act))));
+    list.children[at]?.querySelector("button")?.focus();
+  }
+
   const want = news(async () => {
-    const { players, missed } = await get(`${path}/class`, secret);
-    byId("class-rows").replaceChildren(...players.map((one) => row(one, button(one))));
-    byId("missed").replaceChildren(...missed.map(idea));
+    const { players, missed, examples } = await get(`${path}/class`, secret);
+    byId("class-rows").replaceChildren(...players.map((one) => row(one, opener(one))));
+    found = { missed, examples };
+    ideas();
     const sum = (name) => players.reduce((before, one) => before + one[name], 0);
     write(byId("class-risk"), riskText({ choices: sum("choices"), moves: sum("moves") }));
     show(byId("none-missed"), !missed.length);
@@ -60,6 +97,9 @@ export function classPage(code, secret, button) {
   // Games are judged after they end, so there may be news after the event.
   return (/** @type {Server.Event} */ event) => {
     const over = event.phase === "ended";
+    const before = JSON.stringify(shown);
+    ({ shown } = event);
+    if (JSON.stringify(shown) !== before) ideas();
     show(byId("class"), over);
     show(byId("people-part"), !over);
     write(byId("class-when"), `${gamesText(event)} · ${day(event)}`);

@@ -265,6 +265,6 @@ onSubmit("adding", async () => {
 
 const people = everybody(act);
 const showDoor = atTheDoor(addressed(), secret, act, people.helped);
-const showClass = classPage(addressed(), secret, people.opener);
+const showClass = classPage(addressed(), secret, people.opener, act);
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

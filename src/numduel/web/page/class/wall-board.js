@@ -1,12 +1,27 @@
 // The boards of an event's leaders, one after the other.
 
-import { show } from "../common/dom.js";
+import { byId, show, write } from "../common/dom.js";
 import { Board } from "../board/board.js";
 import { COMPUTER, player } from "./event.js";
 import { sought } from "../board/legal.js";
 import { Live } from "../common/live.js";
 
 const FEW = 6; // boards that take turns
+
+// A position from a game of the class, to be discussed: the board, and later the answer.
+export function discussion(root) {
+  const board = new Board(byId("shown-board"), () => {});
+  /** @param {Server.ShownOnWall | null} shown */
+  return (shown) => {
+    show(root, shown !== null);
+    if (!shown) return;
+    const { position, answer } = shown;
+    const [told = "", idea = ""] = answer ?? [];
+    write(byId("shown-told"), told);
+    write(byId("shown-idea"), idea);
+    board.show(position, { hidden: true });
+  };
+}
 
 export function wallBoard(root) {
   const board = new Board(root, () => {});

@@ -8,7 +8,7 @@ import {
 import { rows } from "../common/rows.js";
 import { code as qr } from "../common/scan.js";
 import { attempt, outside } from "../common/notify.js";
-import { wallBoard } from "./wall-board.js";
+import { discussion, wallBoard } from "./wall-board.js";
 
 const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
 const LEADERS = 3; // rows of the table that stay
@@ -20,6 +20,7 @@ const PLACES = ["1st", "2nd", "3rd"];
 let event = /** @type {any} */ (null);
 let page = 0; // which part of the table is shown
 const board = wallBoard(byId("board"));
+const discuss = discussion(byId("shown"));
 
 /** @param {Server.PlayerNow} one */
 const called = ({ nickname, kind }) =>
@@ -97,8 +98,10 @@ function receive(data) {
   if (first) attempt(door);
   write(byId("title"), gamesText(event));
   write(byId("what"), { paused: "Paused", ended: "The event is over" }[phase] ?? formatText(event));
+  const discussed = event.shown !== null;
   show(byId("door"), open);
-  show(byId("playing"), !open);
+  show(byId("playing"), !open && !discussed);
+  discuss(event.shown);
   show(byId("late"), !open && !over && !event.locked);
   show(byId("podium-part"), over && event.podium.length > 0);
   show(byId("board-part"), !over);
