@@ -1105,6 +1105,18 @@ def test_the_table_of_a_spreadsheet_says_what_somebody_missed_most() -> None:
     assert {row["Wins"] for row in rows.values()} == {"1", "0"}
 
 
+def test_the_table_of_a_spreadsheet_counts_forfeits_and_knows_the_decimal_comma() -> None:
+    one = Played(2, legs=2)
+    first, second = one.event.open_pairings[0].players
+    one.win(first, milliseconds=5000, moves=2)
+    one.do(actions.forfeit, first)
+    written = io.StringIO(review.table_csv(one.event, comma=True))
+    rows = {row["Nickname"]: row for row in csv.DictReader(written, delimiter=";")}
+    columns = "Won by forfeit", "Lost by forfeit", "Seconds per move"
+    assert [rows[f"P{first}"][column] for column in columns] == ["0", "1", "2,5"]
+    assert [rows[f"P{second}"][column] for column in columns] == ["1", "0", "4,0"]
+
+
 def test_the_table_of_a_spreadsheet_has_no_formula_in_it() -> None:
     one = Played(2)
     one.event.participants[1].nickname = "=1+1"

@@ -163,19 +163,21 @@ def _step(game: Game, idea: str) -> int | None:
 # -- the class ------------------------------------------------------------------------------
 
 COLUMNS = (
-    "Place", "Nickname", "Wins", "Games", "Against the computer",
+    "Place", "Nickname", "Wins", "Games", "Against the computer", "Won by forfeit",
+    "Lost by forfeit",
     "Choices that mattered and gave nothing away", "Choices that mattered", "Moves judged",
     "Accuracy in %", "Seconds per move", "Missed most",
 )  # fmt: skip
 
 
-def table_csv(event: Event) -> str:
-    """The table of an event for a spreadsheet, with no formulas."""
+def table_csv(event: Event, *, comma: bool = False) -> str:
+    """The table of an event for a spreadsheet, with no formulas. With `comma`, numbers have a
+    decimal comma and semicolons part the columns, as spreadsheets in most of Europe expect."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
+    writer = csv.writer(out, delimiter=";" if comma else ",", lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for one in standings(event):
-        writer.writerow(map(_cell, _row(event, one)))
+        writer.writerow(_cell(value, comma) for value in _row(event, one))
     return out.getvalue()
 
 
@@ -188,14 +190,18 @@ def _row(event: Event, one: Standing) -> tuple[object, ...]:
         tally.wins,
         tally.games,
         tally.with_computer,
+        tally.forfeits,
+        tally.forfeited,
         *tally.accuracy,
-        "" if kept is None else f"{float(100 * kept):.1f}",
-        "" if time is None else f"{float(time):.1f}",
+        "" if kept is None else float(100 * kept),
+        "" if time is None else float(time),
         f"{most[0].game}: {most[0].instruction}" if most else "",
     )
 
 
-def _cell(value: object) -> object:
+def _cell(value: object, comma: bool) -> object:
     """A value that a spreadsheet shows as it is: a text that looks like a formula gets an
     apostrophe."""
+    if isinstance(value, float):
+        return f"{value:.1f}".replace(".", "," if comma else ".")
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

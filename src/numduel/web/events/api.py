@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Path as InPath
-from fastapi import Request, Response, WebSocket
+from fastapi import Query, Request, Response, WebSocket
 from starlette.requests import HTTPConnection
 
 from numduel.core.errors import BadEvent
@@ -25,6 +25,9 @@ from numduel.web.positions import playable
 
 router = api("/api/events")
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4QX"])]
+DecimalComma = Annotated[
+    bool, Query(description="Numbers with a decimal comma, columns parted by semicolons.")
+]
 NOT_FOUND = {"model": Error, "description": NO_EVENT}
 ANSWERS: dict[int | str, dict[str, Any]] = {
     403: {"model": Error, "description": "Only the host and the players can do this."},
@@ -293,9 +296,9 @@ async def class_page(request: Request, code: Code) -> serialise.ClassPage:
     response_class=Response,
     tags=["hosting"],
 )
-async def table(request: Request, code: Code) -> Response:
+async def table(request: Request, code: Code, comma: DecimalComma = False) -> Response:
     """The table as CSV, for a spreadsheet."""
-    text = await _service(request).table(code, proof_of(request))
+    text = await _service(request).table(code, proof_of(request), comma=comma)
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
     # Without a byte order mark Excel takes it for another encoding.
     marked = text.encode("utf-8-sig")

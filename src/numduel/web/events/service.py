@@ -245,10 +245,10 @@ class EventService:
         async with self._hosted(code, host) as live:
             return class_page(live.event)
 
-    async def table(self, code: str, host: Proof) -> str:
+    async def table(self, code: str, host: Proof, *, comma: bool = False) -> str:
         """The table for a spreadsheet, for the host."""
         async with self._hosted(code, host) as live:
-            return table_csv(live.event)
+            return table_csv(live.event, comma=comma)
 
     # -- what the host does -----------------------------------------------------------------
 

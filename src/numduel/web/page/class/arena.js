@@ -47,6 +47,8 @@ function reflect() {
   }
   write(byId("format-text"), (format.selectedOptions[0].dataset.text ?? "").replace(/\s+/g, " "));
   for (const [name, { root }] of choices) show(root, games().includes(name));
+  const strict = boxes.some(({ checked, dataset }) => checked && dataset.strict !== undefined);
+  show(byId("forgiving-row"), strict);
   if (games().length) write(byId("no-game"), "");
 }
 

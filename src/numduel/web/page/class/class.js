@@ -85,14 +85,15 @@ export function classPage(code, secret, opener, act) {
     show(byId("none-missed"), !missed.length);
   }, PAUSE);
 
-  async function save() {
-    const href = URL.createObjectURL(await file(`${path}/table.csv`, secret));
+  async function save(comma) {
+    const href = URL.createObjectURL(await file(`${path}/table.csv?comma=${comma}`, secret));
     make("a", { href, download: `event-${code}.csv` }).click();
     setTimeout(() => URL.revokeObjectURL(href), SAVED);
   }
 
   byId("print").addEventListener("click", () => print());
-  byId("csv").addEventListener("click", () => attempt(save));
+  byId("csv").addEventListener("click", () => attempt(() => save(false)));
+  byId("csv-comma").addEventListener("click", () => attempt(() => save(true)));
 
   // Games are judged after they end, so there may be news after the event.
   return (/** @type {Server.Event} */ event) => {

@@ -3,7 +3,7 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, EventChannel, formatText, gamesText, timeText,
+  accuracyText, addressed, EventChannel, settingsText, gamesText, timeText,
 } from "./event.js";
 import { rows } from "../common/rows.js";
 import { code as qr } from "../common/scan.js";
@@ -97,7 +97,8 @@ function receive(data) {
   const [open, over] = [phase === "open", phase === "ended"];
   if (first) attempt(door);
   write(byId("title"), gamesText(event));
-  write(byId("what"), { paused: "Paused", ended: "The event is over" }[phase] ?? formatText(event));
+  const said = { paused: "Paused", ended: "The event is over" }[phase];
+  write(byId("what"), said ?? settingsText(event));
   const discussed = event.shown !== null;
   show(byId("door"), open);
   show(byId("playing"), !open && !discussed);
