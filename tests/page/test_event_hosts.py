@@ -285,7 +285,7 @@ def test_a_wall_is_read_from_the_back_row(guest: Invite, host: Hosting, crowd: C
     assert min(wall.page.evaluate(SIZES, "#code")) >= 100
     event.does("start")
     wall.sees("#board [data-cell]")
-    wall.sees("#rows tr", times=9)
+    wall.sees("#rows tr", times=len(CLASS))
     event.does("broadcast", text="Two minutes left")
     wall.sees("#message:not(:empty)")
     wall.page.wait_for_function(FITS, arg=["[data-cell]", WALL["height"]])  # It makes room.

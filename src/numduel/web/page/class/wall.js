@@ -12,7 +12,8 @@ import { discussion, wallBoard } from "./wall-board.js";
 
 const TURN = 8000; // milliseconds for which a board, or a part of the table, is shown
 const LEADERS = 3; // rows of the table that stay
-const OTHERS = 6; // rows of the table that take turns
+const OTHERS = 6; // rows of the table that take turns, until it is known how many fit
+const EDGE = 0.02; // of the height, below the table
 const LAST = 60; // the last seconds, in another colour
 const PLACES = ["1st", "2nd", "3rd"];
 
@@ -52,11 +53,19 @@ function here() {
 /** @param {Server.Event} event */
 function seen({ players }) {
   const rest = players.slice(LEADERS);
-  if (players.length <= LEADERS + OTHERS) return players;
-  page %= Math.ceil(rest.length / OTHERS);
+  const others = room() - LEADERS;
+  if (rest.length <= others) return players;
+  page %= Math.ceil(rest.length / others);
   // The last part is as long as the others, so nothing jumps.
-  const from = Math.min(page * OTHERS, rest.length - OTHERS);
-  return [...players.slice(0, LEADERS), ...rest.slice(from, from + OTHERS)];
+  const from = Math.min(page * others, rest.length - others);
+  return [...players.slice(0, LEADERS), ...rest.slice(from, from + others)];
+}
+
+// How many rows the height of the screen has room for.
+function room() {
+  const first = byId("rows").firstElementChild?.getBoundingClientRect();
+  if (!first?.height) return LEADERS + OTHERS;
+  return Math.max(LEADERS + 1, Math.floor((innerHeight * (1 - EDGE) - first.top) / first.height));
 }
 
 function table() {
@@ -109,9 +118,9 @@ function receive(data) {
   set(byId("wall"), "data-phase", phase);
   document.title = `${event.code}: ${gamesText(event)} | numduel`;
   if (open) here();
-  else table();
   if (over) podium();
   tell(over ? "" : event.message);
+  if (!open) table(); // last, when it is known how much room is left
   board.show(open || over ? [] : event.pairings, event);
   show(byId("no-board"), board.empty());
 }
@@ -146,4 +155,5 @@ byId("hold").addEventListener("click", ({ currentTarget }) => {
 show(byId("full"), document.fullscreenEnabled);
 byId("full").addEventListener("click", () => document.documentElement.requestFullscreen());
 setInterval(turn, TURN);
+addEventListener("resize", () => event && event.phase !== "open" && table());
 new EventChannel(addressed(), { message: receive, tick });
