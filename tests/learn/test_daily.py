@@ -4,13 +4,14 @@ import json
 import subprocess
 import sys
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 import pytest
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import DEFAULT_NAMES
 from numduel.learn.daily import LONGEST, LONGEST_WAY, SHORTEST, daily, daily_game
+from numduel.learn.ideas import preferred
 from numduel.solver import analyse
 
 TODAY = date(2026, 11, 17)
@@ -101,3 +102,28 @@ def test_the_daily_puzzle_of_a_known_day_never_changes() -> None:
             {"moves": "18 6 2 10 20 4 12 3", "solution": "9"},
         ],
     }  # fmt: skip
+
+
+def contradicted(day: date) -> bool:
+    """Whether a move of the day goes against the idea that another one is about."""
+    for one, other in permutations(daily(day).puzzles, 2):
+        idea = other.theme
+        if idea is not None and one.solution not in preferred(one.state, idea):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("after", range(0, 60, 6))
+def test_no_reason_of_a_day_contradicts_another(after: int) -> None:
+    assert not contradicted(date(2026, 11, 18) + timedelta(after))
+
+
+def test_most_days_have_a_reason_for_every_move() -> None:
+    days = [daily(date(2026, 11, 18) + timedelta(after)) for after in range(12)]
+    unexplained = [day.day for day in days if any(one.theme is None for one in day.puzzles)]
+    assert len(unexplained) <= 2
+
+
+@pytest.mark.proof
+def test_no_reason_contradicts_another_for_many_days() -> None:
+    assert not any(contradicted(date(2026, 11, 18) + timedelta(after)) for after in range(60))

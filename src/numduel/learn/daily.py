@@ -16,12 +16,14 @@ import random
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import lru_cache
+from itertools import permutations, starmap
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, drawn, played_at_random
 from numduel.games import offered, shipped
+from numduel.learn.ideas import situation
 from numduel.learn.puzzle import MIN_CHOICES, Puzzle, only_answer, posed
 from numduel.solver import analyse
 
@@ -31,6 +33,9 @@ SHORTEST, LONGEST = 3, 5
 """Moves to find in a line."""
 VARIETY = 2
 """How many different ideas a line should take."""
+Rank = tuple[int, bool, bool, int]
+GOOD: Rank = (SHORTEST, True, True, VARIETY)
+"""The rank of a line that is good enough."""
 MAX_POSITIONS = 1500
 """Positions to begin with, before a shorter or a plainer line will do."""
 LONGEST_WAY = 6
@@ -95,15 +100,24 @@ def daily(day: date) -> Daily:
 def _searched(day: date, game: Game) -> _Found:
     """The best line that is found in games of a day."""
     best, seed, tried = _Found((), ()), 0, 0
-    while best.rank < (SHORTEST, VARIETY) and tried < MAX_POSITIONS:
+    while best.rank < GOOD and tried < MAX_POSITIONS:
         chance = random.Random(f"numduel daily {day.isoformat()} {game.id} {seed}").random
         *states, _ = played_at_random(game, chance)
         for _, place in sorted((chance(), place) for place in range(2, len(states))):
             best = max(best, _found(states[place], chance), key=lambda found: found.rank)
-            if best.rank >= (SHORTEST, VARIETY):
+            if best.rank >= GOOD:
                 break
         tried, seed = tried + len(states), seed + 1
     return best
+
+
+def contradicts(one: Puzzle, other: Puzzle) -> bool:
+    """Whether the right move of a puzzle goes against the idea that another one is about."""
+    if other.theme is None:
+        return False
+    seen = situation(one.state)
+    some = other.theme.prefers(seen, seen.legal)
+    return not some >> one.state.game.code(one.solution) & 1
 
 
 class _Found(NamedTuple):
@@ -113,10 +127,13 @@ class _Found(NamedTuple):
     ways: tuple[Way, ...]
 
     @property
-    def rank(self) -> tuple[int, int]:
-        """Larger is better: long enough, then of several ideas."""
+    def rank(self) -> Rank:
+        """Larger is better: long enough, then without a contradiction, then with a reason for every
+        move, then of several ideas."""
         ideas = {puzzle.theme for puzzle in self.puzzles}
-        return min(len(self.puzzles), SHORTEST), min(len(ideas), VARIETY)
+        explained = all(puzzle.theme is not None for puzzle in self.puzzles)
+        agreed = not any(starmap(contradicts, permutations(self.puzzles, 2)))
+        return min(len(self.puzzles), SHORTEST), agreed, explained, min(len(ideas), VARIETY)
 
 
 def _found(state: State, chance: Callable[[], float]) -> _Found:
