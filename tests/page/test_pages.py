@@ -679,6 +679,12 @@ def lesson(one: Guest) -> Iterator[None]:
     yield
 
 
+def teach(one: Guest) -> Iterator[None]:
+    for path in ("/teach", "/teach/duel", "/teach/networks"):
+        one.go(path)
+        yield
+
+
 def rules(one: Guest) -> Iterator[None]:
     one.go("/rules/factors")
     yield
@@ -718,6 +724,7 @@ PLACES: dict[str, Place] = {
     "strategy": strategy,
     "lesson": lesson,
     "rules": rules,
+    "teach": teach,
 }
 OTHER_PLACES: dict[str, Place] = {
     "path": playing(BOARDS["path"]),
