@@ -53,7 +53,7 @@ interface Controls extends
   Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
     "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "values", HTMLInputElement>,
-  Record<"added-level" | "first" | "format" | "game" | "grade" | "kind" | "legs" | "level" | "theme" |
+  Record<"added-level" | "clock" | "first" | "format" | "game" | "grade" | "kind" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
 
 // Who hears something knows upon which element it happened, and selectors find HTML only.

@@ -17,7 +17,6 @@ const { count } = await import("#page/common/dom.js");
 const { EventChannel, myself, nameOf } = said;
 const { EventGame } = await import("#page/play/event-game.js");
 const { people: everybody } = await import("#page/class/people.js");
-const { keep } = await import("#page/common/storage.js");
 const { news } = await import("#page/class/news.js");
 
 const snapshot = (more = {}, you = null, now = 1000) => ({ you, now, event: event(more) });
@@ -144,6 +143,9 @@ function playing(more = {}, seat = 1) {
 }
 const running = (more = {}) =>
   snapshot({ players: [me(), player(2, { nickname: "Bo" })], pairings: [pairing(...both)], ...more }, 1);
+const dialog = () => document.querySelector("dialog");
+const press = (label) =>
+  dialog().querySelectorAll("button").find((button) => button.textContent === label)?.click();
 const onward = () => (seen("onward") ? [text("onward"), document.getElementById("onward").href] : null);
 
 test("a game that belongs to no event has nothing to tell of one", () => {
@@ -304,12 +306,15 @@ test("the clock is that of the event, the round that of this game", () => {
   assert.equal(text("event-clock"), "Paused");
 });
 
-test("the host's line is read out once, and goes with the end", () => {
+test("the host's line takes over the screen until it is dismissed, and goes with the end", () => {
   const match = playing();
-  match.take(running({ message: "Hurry!" }));
-  assert.deepEqual([text("event-line"), text("announcer")], ["Hurry!", "Hurry!"]);
-  keep("line", "Hurry!");
-  match.take(running({ number: 2, message: "Hurry!", phase: "ended" }));
+  const hurry = { message: "Hurry!", message_at: 5 };
+  match.take(running(hurry));
+  assert.deepEqual([text("event-line"), dialog().querySelector("h2").textContent], ["Hurry!", "Hurry!"]);
+  press("OK");
+  match.take(running({ number: 2, ...hurry }));
+  assert.equal(dialog(), null);
+  match.take(running({ number: 3, ...hurry, phase: "ended" }));
   assert.equal(text("event-line"), "");
 });
 
@@ -365,10 +370,6 @@ test("a row stays the same element while the table changes, and so does the focu
   list.show(event({ players: [two] }));
   assert.equal(document.activeElement.id, "people-title", "where the row is gone");
 });
-
-const dialog = () => document.querySelector("dialog");
-const press = (label) =>
-  dialog().querySelectorAll("button").find((button) => button.textContent === label)?.click();
 
 test("only those who are free can be paired, or the computer", async () => {
   const { list, done } = people();

@@ -206,6 +206,7 @@ export class EventGame {
     const { game } = await get(`/api/games/${this.id}`);
     return game.outcome ? "" : off(this.data.event, "This game has been stopped.");
   }
+
   onward() {
     const [text, href, reason] = this.next() ?? [];
     show(byId("onward"), Boolean(text));
