@@ -88,6 +88,7 @@ def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting, cr
     one.find("#written").tap()
     one.misses("#personal")
     expect(one.find("#who li")).to_have_text(["ada", "Ada Two"])
+    one.sees("#rules li", times=3)
     # Who takes part already is not asked again.
     one.go(f"/join/{event.code}")
     one.reads("#now-title", "You are Ada Two")

@@ -65,7 +65,7 @@ export const event = (more = {}) => ({
   approval: false, own_names: true, waiting: [], door: 1,
   format: "arena", minutes: 20, rounds: 5, legs: 2, level: "medium", forgiving: false,
   games: [{ text: "duel", game: "number-capture", name: "duel", called: "Number Duel", variant: {},
-    changes: [] }],
+    changes: [], brief: [] }],
   room: 200, clock: { ends: null, remaining: null }, round: 0, players: [], pairings: [],
   podium: [], ...more,
 });

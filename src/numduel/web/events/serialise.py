@@ -17,7 +17,7 @@ from numduel.events.settings import Format, read_game
 from numduel.learn.ideas import idea_named
 from numduel.web.games.serialise import GameClock
 from numduel.web.http.described import about
-from numduel.web.positions import Called, Changes, Position, position
+from numduel.web.positions import Brief, Called, Changes, Position, position
 
 MAX_REMOVED = 20
 """How many of those who were removed the host is shown."""
@@ -32,6 +32,7 @@ class EventGame(TypedDict):
     called: Called
     variant: dict[str, int | str]
     changes: Changes
+    brief: Brief
 
 
 class Clock(TypedDict):
@@ -426,6 +427,7 @@ def _game(text: str) -> EventGame:
         "called": game.display_name,
         "variant": game.settings,
         "changes": game.changes,
+        "brief": game.brief,
     }
 
 

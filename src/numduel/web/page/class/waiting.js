@@ -59,6 +59,7 @@ function render(data) {
   write(byId("digits"), digits || "");
   now(data, me, asked);
   showResults(event, Boolean(me));
+  rules(event);
   people(event);
   standings(data);
   if (me?.game && !digits && !looking) location.replace(`/play/${me.game}`);
@@ -123,6 +124,17 @@ function outside(event, asked) {
     return "You are playing in another browser. Your four digits bring you back here.";
   }
   return "You can watch the table.";
+}
+
+// The rules of every game, until the first one begins.
+/** @param {Server.Event} event */
+function rules({ phase, games }) {
+  show(byId("rules-part"), phase === "open");
+  if (byId("rules").childElementCount) return;
+  byId("rules").append(...games.flatMap(({ called, brief }) => [
+    games.length > 1 ? make("h3", {}, called) : "",
+    make("ul", {}, ...brief.map((sentence) => make("li", {}, sentence))),
+  ]));
 }
 
 // Everybody who is here before the start; afterwards the table shows it.
