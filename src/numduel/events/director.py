@@ -18,6 +18,8 @@ from numduel.events.pairing import Candidate, pairs
 
 WAIT_SECONDS = 30.0
 """How long somebody waits in an arena for an opponent they have not met, while others play."""
+MANY_MEETINGS = 1000
+"""More often than two can have met."""
 FORFEIT_SECONDS = 120.0
 """How long somebody may be away before the opponent wins the pairing."""
 FEW = 2
@@ -77,7 +79,7 @@ def next_pairs(event: Event, now: float, *, force: bool = False) -> list[tuple[i
     Random(f"{event.host} {event.number}").shuffle(candidates)
     return pairs(
         candidates,
-        lambda one, two: met[frozenset((one, two))],
+        lambda one, two: met[frozenset((one, two))] + _of_one_team(event, one, two),
         _allowed(event, met, now, force=force),
     )
 
@@ -179,6 +181,13 @@ def _no_opponent(event: Event, one: Participant) -> str:
 
 
 # -- who may meet ---------------------------------------------------------------------------
+
+
+def _of_one_team(event: Event, one: int, two: int) -> int:
+    """What it costs to pair two of one team, as meetings: it is done only if nobody else is
+    free."""
+    teams = {event.participants[player].team for player in (one, two) if player != COMPUTER}
+    return MANY_MEETINGS if event.settings.teams and len(teams) == 1 else 0
 
 
 def _met(event: Event) -> Counter[frozenset[int]]:

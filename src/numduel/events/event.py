@@ -20,6 +20,7 @@ from numduel.play.accuracy import NONE_YET, Accuracy, total
 
 COMPUTER = 0
 """The number of the computer, which plays an odd player. Members have 1, 2 and so on."""
+TEAMS = (1, 2)
 Phase = Literal["open", "running", "paused", "ended"]
 End = Literal["played", "forfeit", "time", "cancelled"]
 """``forfeit`` means that a player went away or was taken out, ``time`` that their clock ran out."""
@@ -76,6 +77,8 @@ class Participant:
     removed: bool = False
     pupil: int | None = None
     """Their number in the class for which the event is."""
+    team: int | None = None
+    """1 or 2, where teams play."""
     helped: int = 0
     """How often the server was asked for help, counted once a minute."""
     helped_at: float | None = None
@@ -415,8 +418,14 @@ class Event:
             before.token = ""
         self.participants[entry.player] = Participant(
             entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
-            data.get("code"), entry.at, pupil=data.get("pupil"),
+            data.get("code"), entry.at, pupil=data.get("pupil"), team=self._smaller_team,
         )  # fmt: skip
+
+    @property
+    def _smaller_team(self) -> int | None:
+        """The team that somebody comes into who joins now."""
+        teams = [one.team for one in self.members]
+        return min(TEAMS, key=teams.count) if self.settings.teams else None
 
     def _return(self, entry: Entry) -> None:
         self.participants[entry.player].token = entry.data["token"]

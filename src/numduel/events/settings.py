@@ -47,6 +47,8 @@ class Settings:
     own_names: bool = True
     """Whether people may type nicknames of their own when the door opens, instead of taking one
     that is offered."""
+    teams: bool = False
+    """Whether two teams play each other, and their points are added up."""
     move_seconds: int = 0
     """How long a player may think about a move; 0 means as long as they like."""
     game_minutes: int = 0

@@ -7,7 +7,7 @@ from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 
-from numduel.events.event import Event, Participant, Tally
+from numduel.events.event import TEAMS, Event, Participant, Tally
 
 PODIUM = 3
 
@@ -39,6 +39,31 @@ def standings(event: Event) -> list[Standing]:
 def podium(event: Event) -> list[Standing]:
     """The first three places, shared or not, among players who have won a game."""
     return [one for one in standings(event) if one.place <= PODIUM and one.tally.wins]
+
+
+class Team(NamedTuple):
+    """One of two teams, and what its members have won together."""
+
+    number: int
+    name: str
+    mark: str
+    """Tells it apart without colour."""
+    points: int
+    members: int
+
+
+NAMES = ("Blue", "●"), ("Orange", "◆")
+
+
+def teams(event: Event) -> list[Team]:
+    """The two teams; none where everybody plays for themselves."""
+    if not event.settings.teams:
+        return []
+    found = {number: [one for one in event.members if one.team == number] for number in TEAMS}
+    return [
+        Team(number, *NAMES[number - 1], sum(event.wins(one.number) for one in team), len(team))
+        for number, team in found.items()
+    ]
 
 
 def _unplaced(participant: Participant, tally: Tally) -> Standing:

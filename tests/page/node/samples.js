@@ -49,8 +49,8 @@ export const game = (more = {}) => ({
  * @returns {Server.PlayerNow}
  */
 export const player = (number, more = {}) => ({
-  number, nickname: `Player${number}`, kind: "human", away: false, place: number, wins: 0, games: 0,
-  with_computer: 0, forfeits: 0, forfeited: 0, kept: 0, choices: 0, moves: 0, accuracy: null,
+  number, nickname: `Player${number}`, kind: "human", team: null, away: false, place: number, wins: 0,
+  games: 0, with_computer: 0, forfeits: 0, forfeited: 0, kept: 0, choices: 0, moves: 0, accuracy: null,
   seconds_per_move: null, pairing: null, game: null, seat: null, opponent: null, reason: null,
   idle_since: null, forfeits_at: null, nudged: null, ...more,
 });
@@ -67,7 +67,7 @@ export const event = (more = {}) => ({
   games: [{ text: "duel", game: "number-capture", name: "duel", called: "Number Duel", variant: {},
     changes: [], brief: [] }],
   room: 200, clock: { ends: null, remaining: null }, round: 0, players: [], pairings: [],
-  podium: [], ...more,
+  podium: [], teams: [], ...more,
 });
 
 /**

@@ -51,6 +51,7 @@ class NewEvent(Body):
     own_names: Annotated[
         bool, about("Whether nicknames may be typed, instead of choosing an offered one.")
     ] = True  # fmt: skip
+    teams: Annotated[bool, about("Two teams play each other; their points are added up.")] = False
     move_seconds: Annotated[
         int,
         Field(ge=0, le=MAX_MOVE_SECONDS, description="For each move; 0 means no such clock."),

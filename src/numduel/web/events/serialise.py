@@ -48,6 +48,7 @@ class Standing(TypedDict):
     number: int
     nickname: str
     kind: Annotated[str, about("`human`, or a level of the computer.")]
+    team: Annotated[int | None, about("1 or 2, where teams play.")]
     away: bool
     place: int
     wins: int
@@ -60,6 +61,16 @@ class Standing(TypedDict):
     moves: Annotated[int, about("All moves that were judged; 0 where they were not counted.")]
     accuracy: Annotated[float | None, about("`kept` as a share of `choices`.")]
     seconds_per_move: float | None
+
+
+class Team(TypedDict):
+    """One of two teams."""
+
+    number: int
+    name: str
+    mark: Annotated[str, about("Tells it apart without colour.")]
+    points: Annotated[int, about("Games that its members have won.")]
+    members: int
 
 
 class PlayerNow(Standing):
@@ -144,6 +155,7 @@ class Event(TypedDict):
     players: Annotated[list[PlayerNow], about("In the order of the table.")]
     pairings: Annotated[list[Pairing], about("The pairings that are being played.")]
     podium: list[int]
+    teams: Annotated[list[Team], about("Two, or none where everybody plays for themselves.")]
 
 
 class EventSnapshot(TypedDict):
@@ -321,6 +333,7 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
         "players": [_player(event, one, now, idle) for one in standings.standings(event)],
         "pairings": [_pairing(one) for one in event.open_pairings],
         "podium": [one.participant.number for one in first],
+        "teams": [_team(one) for one in standings.teams(event)],
     }
     return orjson.dumps(sent).decode()
 
@@ -439,6 +452,16 @@ def _clock(event: events.Event, now: float) -> Clock:
     return {"ends": now + left if running else None, "remaining": None if running else left}
 
 
+def _team(team: standings.Team) -> Team:
+    return {
+        "number": team.number,
+        "name": team.name,
+        "mark": team.mark,
+        "points": team.points,
+        "members": team.members,
+    }
+
+
 def _standing(standing: standings.Standing) -> Standing:
     kept, time, tally = standing.accuracy, standing.seconds_per_move, standing.tally
     return {
@@ -446,6 +469,7 @@ def _standing(standing: standings.Standing) -> Standing:
         "number": standing.participant.number,
         "nickname": standing.participant.nickname,
         "kind": standing.participant.player,
+        "team": standing.participant.team,
         "away": not standing.participant.present,
         "wins": tally.wins,
         "games": tally.games,

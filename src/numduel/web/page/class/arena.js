@@ -55,7 +55,11 @@ function reflect() {
 function chosen() {
   const numbers = NUMBERS.map((id) => [id, Number(field(id).value)]);
   const words = WORDS.map((id) => [id, field(id).value]);
-  const switches = { forgiving: byId("forgiving").checked, own_names: byId("own-names").checked };
+  const switches = {
+    forgiving: byId("forgiving").checked,
+    own_names: byId("own-names").checked,
+    teams: byId("teams").checked,
+  };
   return { ...Object.fromEntries([...numbers, ...words]), ...switches };
 }
 
@@ -76,6 +80,7 @@ function restore() {
   }
   byId("forgiving").checked = kept.forgiving === true;
   byId("own-names").checked = kept.own_names === true;
+  byId("teams").checked = kept.teams === true;
   const known = boxes.filter(({ value }) => kept.games?.includes?.(value));
   if (known.length) boxes.forEach((box) => (box.checked = known.includes(box)));
 }

@@ -111,6 +111,24 @@ export const roundText = ({ round, rounds, phase }) =>
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event @param {number | null} left */
 export const timeText = (event, left) => (left === null ? roundText(event) : clockText(left));
 
+// "● Blue 12 : 9 Orange ◆", and at the end who has won; empty where there are no teams.
+/** @param {Server.Event} event */
+export function teamsText({ teams: [one, two], phase }) {
+  if (!one) return "";
+  if (phase !== "ended") {
+    return `${one.mark} ${one.name} ${one.points} : ${two.points} ${two.name} ${two.mark}`;
+  }
+  if (one.points === two.points) return `Both teams have ${count(one.points, "point")}.`;
+  const [best, rest] = one.points > two.points ? [one, two] : [two, one];
+  return `${best.mark} Team ${best.name} wins, ${best.points} to ${rest.points}.`;
+}
+
+// The team of a player: "● Blue"; empty where there are no teams.
+/** @param {Server.Event} event @param {Server.Standing} one */
+export const teamOf = ({ teams }, one) =>
+  teams.filter(({ number }) => number === one.team).map(({ mark, name }) => `${mark} ${name}`)[0]
+    ?? "";
+
 // "Juniper Green (up to 30), Sequence Duel"
 /** @param {Server.Event} event */
 export const gamesText = ({ games }) =>

@@ -10,7 +10,8 @@ import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
 import { door as atTheDoor } from "./door.js";
 import {
-  addressed, clockText, EventChannel, eventPath, gamesText, nameOf, settingsText, timeText,
+  addressed, clockText, EventChannel, eventPath, gamesText, nameOf, settingsText,
+  teamsText, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
 import { people as everybody } from "./people.js";
@@ -76,6 +77,7 @@ function render() {
   const pressed = byId("run").contains(focused()) && focused();
   write(byId("what"), [gamesText(event), settingsText(event)].join(" · "));
   write(byId("phase"), timeIsUp() ? "Time is up" : PHASES[phase]);
+  write(byId("teams"), teamsText(event));
   write(byId("advice"), advice());
   show(byId("start"), phase === "open");
   show(byId("pause"), phase === "running");

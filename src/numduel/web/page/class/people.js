@@ -2,7 +2,7 @@
 
 import { button, byId, isolated, make, set, show, write } from "../common/dom.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
-import { accuracyText, COMPUTER, nameOf, player } from "./event.js";
+import { accuracyText, COMPUTER, nameOf, player, teamOf } from "./event.js";
 import { choose, field } from "../common/fields.js";
 import { rows } from "../common/rows.js";
 import { announce } from "../common/notify.js";
@@ -12,8 +12,9 @@ import { announce } from "../common/notify.js";
  * @param {Server.Event} event
  * @param {Server.PlayerNow} one
  */
-function doing(event, { away, game, opponent, kind }) {
-  const parts = [kind === "human" ? "" : `computer: ${kind}`];
+function doing(event, one) {
+  const { away, game, opponent, kind } = one;
+  const parts = [teamOf(event, one), kind === "human" ? "" : `computer: ${kind}`];
   if (game) parts.push(`playing ${nameOf(event, opponent)}`);
   if (away) parts.push("away");
   else if (!game && event.phase === "running") parts.push("waiting for an opponent");

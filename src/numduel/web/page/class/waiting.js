@@ -4,6 +4,7 @@
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
   accuracyText, addressed, clockText, EventChannel, gamesText, myself, nameOf, player, settingsText,
+  teamOf, teamsText,
   timeText,
 } from "./event.js";
 import { keep, recall } from "../common/storage.js";
@@ -57,6 +58,7 @@ function render(data) {
   const digits = me && !asked && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
   write(byId("digits"), digits || "");
+  write(byId("teams"), teamsText(event));
   now(data, me, asked);
   showResults(event, Boolean(me));
   rules(event);
@@ -77,7 +79,7 @@ function now({ event }, me, asked) {
   const elsewhere = !me && player(event, joined(event)?.player);
   const enter = !me && !over && !event.locked && !elsewhere && !asked && !removed(event);
   show(byId("now"), !me || !over);
-  write(byId("now-title"), me ? `You are ${isolated(me.nickname)}`
+  write(byId("now-title"), me ? `You are ${[isolated(me.nickname), teamOf(event, me)].filter(Boolean).join(", ")}`
     : asked && !over ? "You are at the door" : "You are not taking part");
   write(byId("reason"), me ? (me.reason ?? playing(event, me)) : outside(event, asked));
   show(byId("go"), Boolean(me?.game) || enter);
@@ -168,8 +170,11 @@ const row = (one, mine) =>
 const note = (text) => make("span", { class: "soft" }, ` ${text}`);
 
 /** @param {Server.PlayerNow} one */
-const notes = ({ kind, away }, mine) =>
-  [mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
+const notes = (one, mine) => {
+  const { kind, away } = one;
+  const team = teamOf(channel.data.event, one);
+  return [team, mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
+};
 
 function tick(left) {
   const { event } = channel.data;

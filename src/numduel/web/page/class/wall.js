@@ -3,7 +3,8 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, EventChannel, settingsText, gamesText, timeText,
+  accuracyText, addressed, EventChannel, settingsText, gamesText, teamOf, teamsText,
+  timeText,
 } from "./event.js";
 import { rows } from "../common/rows.js";
 import { code as qr } from "../common/scan.js";
@@ -24,8 +25,10 @@ const board = wallBoard(byId("board"));
 const discuss = discussion(byId("shown"));
 
 /** @param {Server.PlayerNow} one */
-const called = ({ nickname, kind }) =>
-  isolated(nickname) + (kind === "human" ? "" : " (computer)");
+const called = (one) => [
+  teamOf(event, one).split(" ")[0],
+  isolated(one.nickname) + (one.kind === "human" ? "" : " (computer)"),
+].filter(Boolean).join(" ");
 
 // Tells the style sheet how many letters must fit side by side.
 const measure = (node, letters) => node.style.setProperty("--letters", letters);
@@ -108,6 +111,7 @@ function receive(data) {
   write(byId("title"), gamesText(event));
   const said = { paused: "Paused", ended: "The event is over" }[phase];
   write(byId("what"), said ?? settingsText(event));
+  write(byId("teams"), teamsText(event));
   const discussed = event.shown !== null;
   show(byId("door"), open);
   show(byId("playing"), !open && !discussed);
