@@ -59,6 +59,30 @@ def test_ctrl_c_ends_a_completion_silently(
     assert during == [signal.SIG_DFL if silent else before]
 
 
+def test_ctrl_c_before_a_command_has_begun_says_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.argv", ["numduel", "games"])
+    monkeypatch.setattr("numduel.terminal.app.main", interrupted)
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == 130
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("plya", "play"), ("foget", "forget"), ("Resume", "resume")]
+)
+def test_a_misspelt_command_is_recognised(typed: str, meant: str) -> None:
+    said = CliRunner().invoke(app, [typed])
+    assert f"There is no command '{typed}'. Did you mean numduel {meant}?" in said.output
+    assert said.exit_code == 2
+    assert "Did you mean" not in CliRunner().invoke(app, ["zzz"]).output
+
+
 @pytest.mark.parametrize(
     ("line", "offered"),
     [

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from numduel.core.text import similar
 from numduel.terminal.screen import complain
 
 INTERRUPTED = 130
@@ -77,6 +78,8 @@ class Commands(TyperGroup):
                 f"{args[0]} is a word to type during a game. To see what moves are worth, use"
                 ' numduel analyse GAME --moves "5 6".'
             )
+        if args[0] not in COMMANDS and (meant := similar(args[0].lower(), COMMANDS)):
+            ctx.fail(f"There is no command {args[0]!r}. Did you mean numduel {meant}?")
         return super().resolve_command(ctx, args)
 
 
