@@ -9,7 +9,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
 
-play: .venv/.play
+# With the server, because the app can host games.
+play: .venv/.serve
 	@$(BIN)/numduel
 
 serve: .venv/.serve

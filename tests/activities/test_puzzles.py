@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 import numduel
 from numduel.activities import Puzzles, performed
 from numduel.activities.base import record_of
-from numduel.activities.puzzle import Posed, judge_daily
+from numduel.activities.puzzle import LAST_HINT, Posed, judge_daily
 from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import offered
 from numduel.learn.daily import daily
@@ -99,12 +99,13 @@ def test_nudges_come_one_after_the_other_and_then_moves_are_ruled_out() -> None:
         puzzles = performed(puzzles, "hint")
         assert told(puzzles) == [nudge]
     assert told(performed(puzzles, "move", "4"), "hint") == ["Try again, or ask for a hint."]
-    for few in (4, 2, 2):
+    for few, said in ((4, "The answer is"), (2, "The answer is"), (2, LAST_HINT)):
         puzzles = performed(puzzles, "hint")
         assert left >= len(puzzles.candidates) == few
         assert "3" in puzzles.candidates
         left = len(puzzles.candidates)
-    assert told(puzzles) == ["The answer is 1 or 3."]
+        assert told(puzzles)[0].startswith(said)
+    assert told(puzzles) == [f"{LAST_HINT} 1 or 3."]
     assert "solved on try 1 with 4 hints" in told(performed(puzzles, "move", "3"), "share")[0]
 
 
@@ -197,7 +198,7 @@ def test_a_finished_line_has_a_result_a_text_to_share_and_a_next_day() -> None:
     assert not ended.scene.moves
     assert (ended.streaks.days, ended.streaks.first_tries, ended.streaks.solved) == (5, 0, 1)
     again = performed(replace(begun(DUEL), streaks=ended.streaks), "begin", "")
-    assert told(again)[0] == "You have finished today’s puzzle."
+    assert told(again)[0] == "You have finished today's puzzle."
     assert told(again, "share") == [share]
     assert again.act("move", "20") == again, "there is no second try"
 

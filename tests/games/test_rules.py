@@ -541,3 +541,9 @@ def test_the_observation_of_build_is_both_rows_the_drawn_card_and_what_is_undraw
     seen = [build.observe(*state.position, at, v) for at in range(build.observation_size(v))]
     own, other, drawn = [4, 5, 0, 0, 0], [6, 7, 8, 0, 0], 2
     assert seen == [*own, *other, drawn, 2, 1, 2, 1, 1, 1, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("typed", ["k", "keep", "keep 5", "K", "e", "b"])
+def test_the_first_card_is_kept_by_a_word_or_a_letter(typed: str) -> None:
+    deal = numduel.game("build").start(seed=7)
+    assert (deal.card, deal.play(typed).moves) == (5, ("5e",))

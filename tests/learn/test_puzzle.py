@@ -359,7 +359,7 @@ def test_the_daily_puzzle_of_today_is_a_line_with_one_try_for_each_move(home: Pa
     assert out.count(line) == 1
     assert re.search(r"\nNext puzzle in \d+:\d\d:\d\d\.\n", out)
     again = said(typed="")
-    assert "You have finished today’s puzzle." in again
+    assert "You have finished today's puzzle." in again
     assert line in again
     kept = json.loads((home / "puzzles.json").read_text("utf-8"))
     assert (kept["days"], kept["first_tries"], len(kept["done"])) == (1, 0, 1)

@@ -416,7 +416,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
     one.reads("#solved", "1 day in a row")
     assert one.options() == []
     one.page.reload()
-    one.reads("#result", "You have finished today’s puzzle.")
+    one.reads("#result", "You have finished today's puzzle.")
     place = str(one.find("#analyse").get_attribute("href"))
     # There is always another one, of the game and the grade one wants.
     one.find("#game").select_option("duel")

@@ -200,7 +200,7 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
         one.sees("#result[data-right=true]")
         state = told.value.json()["scene"]["state"]
     one.page.reload()
-    one.reads("#result", "You have finished today’s puzzle.")
+    one.reads("#result", "You have finished today's puzzle.")
     line = str(one.find("#share-line").text_content())
     assert re.fullmatch(rf"{re.escape(puzzle['label'])}\n🟩+ (\d) of \1 · 1 day in a row", line)
     one.find("#copy").click()

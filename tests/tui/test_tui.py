@@ -40,7 +40,7 @@ from numduel.tui.board_screen import FRAMES, BoardScreen
 from numduel.tui.colours import BEHIND, ON, contrast
 from numduel.tui.footer import Footer
 from numduel.tui.games import Games
-from numduel.tui.home import Card, Home
+from numduel.tui.home import Card, Home, fitted
 from numduel.tui.keys import working
 from numduel.tui.lessons import ChooseLesson, learn
 from numduel.tui.page import Drawer, Waiting
@@ -371,7 +371,7 @@ def test_only_what_can_begin_a_move_is_typed() -> None:
         await app.push_screen(two_people("build"))
         await settled(app)
         board = app.screen.query_one(Board)
-        await pilot.press(*"begx")
+        await pilot.press(*"obegx")  # the "or" between the words is no move
         assert board.typed == "beg"
 
     running(steps)
@@ -578,6 +578,71 @@ def test_a_report_lists_every_move_with_its_mark_and_its_chart_takes_the_whole_w
     assert width - len(found.plies) - 3 <= max(map(len, lines[:-1])) <= width
 
 
+BROKEN_RULE = """Game: sequence-build
+Player 2: medium
+
+4e 3e 8b!
+"""
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20)])
+def test_the_chart_of_a_report_fits_beside_its_scroll_bar(size: tuple[int, int]) -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        after = After(parse(BROKEN_RULE))
+        await app.push_screen(after)
+        await settled(app)
+        chart = after.query_one("#chart", Static)
+        await until(app, lambda: "start … move 3" in str(chart.content))
+        widest = max(map(len, str(chart.content).split("\n")))
+        assert widest <= chart.content_size.width
+        assert widest >= chart.content_size.width - 4, "it takes the whole width"
+
+    running(steps, size=size)
+
+
+def test_a_long_move_of_a_report_goes_on_below_its_words() -> None:
+    moves = played(report(parse(BROKEN_RULE)), 36).plain
+    assert "  3 ● breaks a rule by adding 8\n      at the beginning ✗" in moves
+
+
+def test_cards_to_draw_are_shown_only_where_one_is_chosen() -> None:
+    waiting = parse("Game: sequence-build\n\n4e\n").state
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        board = Board()
+        await app.screen.mount(board)
+        board.show(waiting)
+        assert [spot.label for spot in board.spots] == [str(card) for card in range(1, 11)]
+        board.ask(False)
+        assert board.spots == ()
+        board.ask(True)
+        assert len(board.spots) == 10
+
+    running(steps)
+
+
+def test_of_several_notices_the_last_is_shown() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        page, first, second = Games(), Waiting("Thinking"), Waiting("Looking")
+        await app.push_screen(page)
+        page._wait(first)
+        page._wait(second)
+        await until(app, lambda: second.is_attached)
+        assert (first.display, second.display) == (False, True)
+        second.end()
+        assert first.display
+
+    running(steps)
+
+
+@pytest.mark.parametrize(
+    ("room", "shown"),
+    [(40, "Duel · medium · 4 moves"), (15, "Duel · medium"), (12, "Duel"), (2, "Duel")],
+)
+def test_a_row_of_the_first_screen_leaves_out_what_does_not_fit(room: int, shown: str) -> None:
+    assert fitted("Duel · medium · 4 moves", room) == shown
+
+
 def test_branches_are_kept_and_the_game_is_found_again() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         study = Study(parse(LOST))
@@ -643,7 +708,7 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")
         await settled(app)
-        assert "1 day in a row · next in " in drawn(app)
+        assert "   1 day in a row  " in drawn(app), "the time until the next has no room here"
         monkeypatch.setattr(streaks, "load", lambda: pytest.fail("a second is not worth a file"))
         app.screen._tick()  # type: ignore[attr-defined]
 

@@ -39,6 +39,7 @@ SEEDS = 1_000_000
 HINT = Choice("hint", "Hint", "h", "What to look at; ask again for fewer moves to choose from")
 SHOW = Choice("show", "Show answer", "s", "Give up, and see the answer")
 NEXT = Choice("next", "Another puzzle", "n", "Another puzzle")
+LAST_HINT = "That was the last hint; try one of the moves that are left:"
 KINDS = ("game", "grade", "theme")
 """What can be chosen about a puzzle."""
 NO_STREAKS = Streaks()
@@ -139,7 +140,9 @@ class Puzzles(Activity):
         if waited.task == "judge_daily":
             return done._made_a_move(puzzle, result, waited.arguments[2])
         if waited.task == "narrow_puzzle":
-            told = f"The answer is {either(map(puzzle.named, result))}."
+            either_one = either(map(puzzle.named, result))
+            fewer = len(result) < len(self.candidates)
+            told = f"The answer is {either_one}." if fewer else f"{LAST_HINT} {either_one}."
             return replace(done, candidates=tuple(result))._say(("hint", told))
         if waited.task == "solve_puzzle":
             told = f"The answer is {puzzle.named(result['move'])}."
@@ -168,7 +171,7 @@ class Puzzles(Activity):
         begun = self._asked(puzzle)
         begun = replace(begun, again=puzzle.link in self.streaks.done)
         if puzzle.day and puzzle.number == puzzle.count:
-            told = ("note", "You have finished today’s puzzle.")
+            told = ("note", "You have finished today's puzzle.")
             return replace(begun, over=True)._say(told, *begun._result(puzzle))
         if puzzle.day and puzzle.day == self.today:
             hinted = self.streaks.hinted and str(self.streaks.begun) == self.today

@@ -253,11 +253,11 @@ class Build(CardGame):
 
     def read(self, move: Move, state: State) -> Move:
         """Accept ``d`` for discard; the beginning of an empty sequence is its end, and to keep a
-        card is to put it there."""
+        card (``k``) is to put it there."""
         if isinstance(move, str) and move.strip().lower().lstrip("0123456789") == "d":
             move = move.strip()[:-1] + "x"
         empty = not self.hands(state)[state.to_move - 1]
-        keeping = (KEEP, f"{KEEP} {state.card}")
+        keeping = (KEEP[0], KEEP, f"{KEEP} {state.card}")
         if empty and isinstance(move, str) and " ".join(move.lower().split()) in keeping:
             move = "e"
         found = str(super().read(move, state))
@@ -349,7 +349,7 @@ class Build(CardGame):
             if fits(view.card, card)
         ]
         if not places:
-            return f"{win} The {view.card} fits at neither end: discard it."
+            return f"{win} The {view.card} fits at neither end and has to be discarded."
         return f"{win} Add the {view.card} at the {' or the '.join(places)}, or discard it."
 
     def board(self, view: View) -> list[str]:

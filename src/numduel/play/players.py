@@ -193,11 +193,16 @@ def player(kind: str, seed: int | None = None) -> Player | None:
     )
 
 
+def computer_name(kind: str) -> str:
+    """What a computer player without a name is called: ``Computer (hard)``."""
+    return f"Computer ({kind})"
+
+
 def seat_names(kinds: tuple[str, str], names: tuple[str, str]) -> tuple[str, str]:
     """The names of two players. A computer without a name that plays a person is called
     ``Computer (hard)``, unless the person is."""
     one, two = (
-        f"Computer ({kind})" if name == usual and kind != HUMAN and HUMAN in kinds else name
+        computer_name(kind) if name == usual and kind != HUMAN and HUMAN in kinds else name
         for kind, name, usual in zip(kinds, names, DEFAULT_NAMES, strict=True)
     )
     return names if one == two else (one, two)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -12,6 +13,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Mistakes
 from numduel.activities.keeping import new_game, unkept
@@ -109,12 +111,13 @@ class After(Page):
             mover = self._record.names[ply.seat - 1]
             listing.add_option(f"↻ Try mistake {number} again: move {ply.number}, by {mover}")
         if not listing.option_count:
-            listing.add_option("There are no mistakes to try again.")
+            listing.add_option(Row("There are no mistakes to try again.", disabled=True))
         listing.highlighted = 0
+        self.refresh_bindings()
 
     def _draw(self, found: Report) -> None:
         """Draw the moves and the chart, as wide as there is room for."""
-        wide = max(20, self.size.width - 3)
+        wide = max(20, self.query_one("#report").scrollable_content_region.width)
         beside = wide if self.has_class("-narrow") else wide // 2
         self.query_one("#played", Static).update(played(found, beside))
         self.query_one("#chart", Static).update(drawn(found.chart, wide))
@@ -157,6 +160,9 @@ class After(Page):
 
     def on_resize(self) -> None:
         """There is more room now, or less."""
+        self.call_after_refresh(self._fit)
+
+    def _fit(self) -> None:
         if self._report:
             self._draw(self._report)
         self.call_after_refresh(self.refresh_bindings)
@@ -217,6 +223,11 @@ def played(found: Report, width: int) -> Content:
         for ply, move in zip(found.plies, spoken, strict=True)
     ]
     wide = max((len(text) for text, _ in moves), default=0) + 3
+    if wide > width:
+        moves = [
+            ("\n".join(wrap(text, width - 3, subsequent_indent=" " * 6)), ply)
+            for text, ply in moves
+        ]
     columns = max(1, width // wide)
     parts: list[tuple[str, str] | str] = []
     for at, (text, ply) in enumerate(moves, 1):
@@ -239,9 +250,10 @@ def drawn(chart: Chart, width: int) -> Content:
         for x in range(at * room + 1, (at + 1) * room):
             rows[high][x] = "─" if at + 1 < len(heights) else " "
         if room > 1 and after != high:
-            low, top = sorted((high, after))
-            for y in range(low, top + 1):
-                rows[y][(at + 1) * room - 1] = "│"
+            x, down = (at + 1) * room - 1, after > high
+            for y in range(min(high, after) + 1, max(high, after)):
+                rows[y][x] = "│"
+            rows[high][x], rows[after][x] = "╮╰" if down else "╯╭"
         rows[high][at * room] = "✗" if move in chart.mistakes else "●"
     parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
     for y, row in enumerate(rows):

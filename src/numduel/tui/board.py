@@ -18,6 +18,7 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.widget import Widget
 
+from numduel.core.errors import IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.view import Layout, View, view
@@ -173,10 +174,13 @@ class Board(Widget, can_focus=True):
         self.seen: View | None = None
         self.design = Layout()
         self._game: Game | None = None
+        self._words: tuple[str, ...] = ()
         self.marks = DISCS
         self.has_hands = False
         self.longest_value = 0
         self.spots: tuple[Spot, ...] = ()
+        self._draws: tuple[Spot, ...] = ()
+        """The cards of which one has to be drawn; they are shown where a person chooses it."""
         self.regions: list[Region] = []
         """Where each spot is drawn."""
         self.values: Mapping[str, Value] = {}
@@ -212,8 +216,10 @@ class Board(Widget, can_focus=True):
         self.seen, self.design = seen, game.layout
         self.marks, self.has_hands = marks(game), game.has_hands
         self.longest_value = _longest_value(state)
-        self._game, self._spare = game, state.pie
+        self._game, self._spare, self._words = game, state.pie, _words(state)
         self.spots, self.values = spots(state, seen), values or {}
+        self._draws = self.spots if state.draws else ()
+        self._offer_draws()
         here = self.spots[self.cursor : self.cursor + 1]
         if len(before) != len(self.spots) or not any(spot.cell for spot in here):
             self.cursor = next((i for i, s in enumerate(self.spots) if s.state == "free"), 0)
@@ -223,7 +229,12 @@ class Board(Widget, can_focus=True):
         """Ask for a move, or not: then no cell can be chosen."""
         if self.asked != on:
             self.asked = on
+            self._offer_draws()
             self._redraw()
+
+    def _offer_draws(self) -> None:
+        if self._draws:
+            self.spots = tuple(spot for spot in self._draws if spot.cell or self.asked)
 
     def light(self, on: bool) -> None:
         """Light the winning numbers, or not."""
@@ -246,6 +257,7 @@ class Board(Widget, can_focus=True):
     def clear(self) -> None:
         """Draw nothing."""
         self.seen, self._game, self.spots, self.values = None, None, (), {}
+        self._draws = ()
         self._redraw()
 
     # -- where everything is ----------------------------------------------------------------
@@ -260,7 +272,8 @@ class Board(Widget, can_focus=True):
             self._draw(width, scale)
             buttons = any(not spot.cell for spot in self.spots)
             lines = len(self._lines) + (scale.height if self._spare and not buttons else 0)
-            if lines <= container.height or at + 1 == len(scales):
+            whole = not self.design.places or self._hand(scale) <= width
+            if (whole and lines <= container.height) or at + 1 == len(scales):
                 break
         if at != self._scale:
             self._scale, self._tallest = at, 0
@@ -380,10 +393,13 @@ class Board(Widget, can_focus=True):
         """Columns of a card beside its label."""
         return self.BESIDE_CARD + (4 if scale.height > 3 else 0)
 
+    def _hand(self, scale: Scale) -> int:
+        """Columns of a whole hand, the same whatever is in it."""
+        return HEAD + (self.design.places or FEW) * (LONGEST_CARD + self._around(scale))
+
     def _beside_hands(self, width: int, scale: Scale) -> int:
-        """Columns to the left of the hands; the same whatever is in them."""
-        used = HEAD + (self.design.places or FEW) * (LONGEST_CARD + self._around(scale))
-        return max(0, (width - used) // 2)
+        """Columns to the left of the hands."""
+        return max(0, (width - self._hand(scale)) // 2)
 
     def _draw_cards(
         self, head: str, cards: list[str], how: str, seat: int | None, width: int, scale: Scale
@@ -537,13 +553,6 @@ class Board(Widget, can_focus=True):
             word.lower().startswith(part) for word in words for part in (start, text.lower())
         )
 
-    @property
-    def _words(self) -> tuple[str, ...]:
-        """The words of a game in which moves are not numbers."""
-        if self._game is None or self._game.numeric:
-            return ()
-        return tuple(re.findall(r"\w+", self._game.input_hint()))
-
     def type(self, text: str) -> None:
         """Set what is typed."""
         self.typed = text
@@ -630,3 +639,18 @@ def _longest_value(state: State) -> int:
     if state.draws:
         return len("100 %")
     return len("*loss 0" if state.game.rules.margin is None else "*+10pt")
+
+
+def _words(state: State) -> tuple[str, ...]:
+    """The words of a game in which moves are not numbers, of all that it says can be typed."""
+    if state.game.numeric:
+        return ()
+    return tuple(word for word in re.findall(r"\w+", state.game.input_hint()) if _read(word, state))
+
+
+def _read(word: str, state: State) -> bool:
+    try:
+        state.game.read(word, state)
+    except IllegalMove:
+        return False
+    return True

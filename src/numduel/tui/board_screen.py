@@ -368,7 +368,7 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
 
 def _players(state: State, seen: View, narrow: bool) -> Content:
     """Each player on a line: mark, name, facts, hand; then the shared facts. On a narrow terminal
-    the hand is seen on the cells alone."""
+    the hand is seen on the cells alone, and what is short comes first."""
     game = state.game
     parts: list[Content] = []
     for seat in (1, 2):
@@ -387,6 +387,7 @@ def _players(state: State, seen: View, narrow: bool) -> Content:
         )
     common = [f"{fact.label}: {fact.text}" for fact in seen.facts if fact.seat is None]
     if common:
+        common = sorted(common, key=len) if narrow else common
         parts.append(Content(f"  {' · '.join(common)}"))
     return Content("\n").join(parts)
 

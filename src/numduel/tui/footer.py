@@ -17,6 +17,10 @@ LAST = ("escape", "q", "question_mark")
 """The keys that stand last: how to leave, and what the keys do."""
 
 
+OURS = {"Dismiss menu": "Close"}
+"""Words of the toolkit, and ours for the same."""
+
+
 class Key(NamedTuple):
     """A key, or several that do alike, and what they do."""
 
@@ -83,7 +87,11 @@ class Keys(Widget, can_focus=False):
             shown, group = self.app.get_key_display(binding), binding.group
             what = group or binding.action
             if what not in found:
-                told = group.description if group else binding.description
+                told = (
+                    group.description
+                    if group
+                    else OURS.get(binding.description, binding.description)
+                )
                 found[what] = Key(binding.key, shown, told, active.enabled)
             elif group:
                 found[what] = found[what]._replace(shown=_joined(found[what].shown, shown))

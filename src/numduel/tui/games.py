@@ -83,7 +83,7 @@ class Games(Page):
     @property
     def _chosen(self) -> tuple[Path, Record] | None:
         """The highlighted game."""
-        at = self.query_one(OptionList).highlighted
+        at = next((listing.highlighted for listing in self.query(OptionList)), None)
         return self._games[at] if at is not None and at < len(self._games) else None
 
     def action_remove(self) -> None:
@@ -98,13 +98,19 @@ class Games(Page):
         """Show the report of the highlighted game."""
         if self._chosen is None:
             return
-        record = self._chosen[1]
-        if record.state.winner is None:
-            self.fail("That game is not over yet.")
-            return
         from numduel.tui.after import After
 
-        self.app.push_screen(After(record))
+        self.app.push_screen(After(self._chosen[1]))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A report needs a game that is over, and removing one that is kept."""
+        chosen = self._chosen
+        over = chosen is not None and chosen[1].state.winner is not None
+        return {"report": over, "remove": chosen is not None}.get(action, True)
+
+    def on_option_list_option_highlighted(self) -> None:
+        """What can be done with another game may be something else."""
+        self.refresh_bindings()
 
 
 def _opened(path: Path, record: Record) -> Screen[Any]:

@@ -131,7 +131,7 @@ class Home(Page):
 
     def on_resize(self) -> None:
         """Where there is no room for boards, the games are in the list."""
-        self._fill()
+        self.call_after_refresh(self._fill)
         rows = -(-len(self._games) // COLUMNS)
         height = max(LOWEST, (self.size.height - AROUND) // rows)
         self.query_one("#boards").styles.height = rows * height
@@ -159,7 +159,8 @@ class Home(Page):
             ]
         tall = 2 * len(rows) <= self.size.height - AROUND - 1
         between = "\n   " if tall else " "
-        self._prompts = {key: _prompt(mark, name, between) for key, mark, name, _ in rows}
+        room = self.query_one(Listing).scrollable_content_region.width
+        self._prompts = {key: _prompt(mark, name, between, room) for key, mark, name, _ in rows}
         return [Option(self._prompts[key](text), id=key) for key, _, _, text in rows]
 
     def commands(self) -> Iterator[SystemCommand]:
@@ -224,8 +225,19 @@ class Home(Page):
         return made
 
 
-def _prompt(mark: str, name: str, between: str) -> Callable[[str], Content]:
-    return lambda text: Content.assemble(" ", (mark, MARK), (f" {name}", "bold"), between + text)
+def _prompt(mark: str, name: str, between: str, room: int) -> Callable[[str], Content]:
+    """A row, which says as much as there is room for."""
+    left = f" {mark} {name}{between}".rpartition("\n")[2]
+    return lambda text: Content.assemble(
+        " ", (mark, MARK), (f" {name}", "bold"), between + fitted(text, room - len(left))
+    )
+
+
+def fitted(text: str, room: int) -> str:
+    """A text without the last of its parts that there is no room for."""
+    while len(text) > room and " · " in text:
+        text = text.rpartition(" · ")[0]
+    return text
 
 
 def _daily(found: streaks.Streaks) -> str:

@@ -14,3 +14,7 @@ class Listing(OptionList):
         Binding("j", "cursor_down", "Down", show=False),
         Binding("enter", "select", "Open", tooltip="Open what is highlighted", key_display="enter"),
     ]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter does something where there is something to open."""
+        return action != "select" or any(not option.disabled for option in self.options)

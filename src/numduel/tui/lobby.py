@@ -8,6 +8,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option as Row
@@ -36,6 +37,10 @@ HERE = "this computer"
 class Lobby(Page):
     """A link to follow, a server to host on, and earlier games."""
 
+    BINDINGS = [
+        Binding("ctrl+s", "go('join')", "Join", tooltip="Join the game of the link"),
+        Binding("ctrl+o", "go('host')", "Host", tooltip="Host a game on the server"),
+    ]
     AUTO_FOCUS = "#link"
 
     def __init__(self, link: str = "") -> None:
@@ -54,8 +59,8 @@ class Lobby(Page):
             yield labelled("Your name", field("name", self.recall("name", "")))
             yield labelled("Server", field("server", self.recall("server", ""), HERE, 200))
             with Horizontal(id="buttons"):
-                yield Button("Join", id="join", variant="primary", compact=True)
-                yield Button("Host a game", id="host", compact=True)
+                yield Button("Join", id="join", variant="primary")
+                yield Button("Host a game", id="host")
             yield Paragraph(id="problem")
             yield Listing(id="list", markup=False)
         yield Footer()
@@ -63,7 +68,7 @@ class Lobby(Page):
     def on_mount(self) -> None:
         """Follow the link that is given."""
         if self._link:
-            self._go("join")
+            self.action_go("join")
 
     def on_screen_resume(self) -> None:
         """List the games that this user has a seat in."""
@@ -73,17 +78,18 @@ class Lobby(Page):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter joins; in the server's field it hosts."""
-        self._go("host" if event.input.id == "server" else "join")
+        self.action_go("host" if event.input.id == "server" else "join")
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Join or host."""
-        self._go(event.button.id or "")
+        self.action_go(event.button.id or "")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go back to a game."""
         self.attempt(lambda: self._open(read_link(event.option_id or "")))
 
-    def _go(self, what: str) -> None:
+    def action_go(self, what: str) -> None:
+        """Join the game of the link, or host one."""
         self.remember("name", self._text("name"))
         self.attempt(self._join if what == "join" else self._host)
 

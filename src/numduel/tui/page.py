@@ -129,11 +129,14 @@ class Page(Screen[Any]):
 
     def _wait(self, waiting: Waiting) -> None:
         if waiting.what and not waiting.over:
-            self.query_one(Footer).mount(waiting)
+            footer = self.query_one(Footer)
+            for earlier in footer.query(Waiting):
+                earlier.display = False
+            footer.mount(waiting)
 
 
 class Waiting(Static):
-    """A line that says what is being computed, and for how long."""
+    """A line that says what is being computed, and for how long; of several, the last is shown."""
 
     def __init__(self, what: str) -> None:
         super().__init__(classes="waiting")
@@ -151,6 +154,8 @@ class Waiting(Static):
         """Disappear."""
         self.over = True
         if self.is_attached:
+            for earlier in [one for one in self.screen.query(Waiting) if one is not self][-1:]:
+                earlier.display = True
             self.remove()
 
     def _turn(self) -> None:
@@ -235,3 +240,4 @@ def refill(listing: OptionList, rows: Iterable[Option | str]) -> None:
     listing.clear_options()
     listing.add_options(rows)
     listing.highlighted = min(at, max(0, listing.option_count - 1))
+    listing.refresh_bindings()

@@ -18,14 +18,14 @@ from numduel.core.game import Game
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
 from numduel.games import games, offered
 from numduel.play.match import begin
-from numduel.play.players import COMPUTERS, describe
+from numduel.play.players import COMPUTERS, computer_name, describe
 from numduel.play.record import Record
 from numduel.play.turns import BEGINNERS, first_seat, in_turn
 from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 
-LEVELS = {kind: f"Computer ({kind})" for kind in COMPUTERS}
+LEVELS = {kind: computer_name(kind) for kind in COMPUTERS}
 OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
 USUAL = "medium"
 """The opponent of a new user."""
@@ -135,6 +135,7 @@ class Setup(Page):
         except NumduelError as error:
             self.fail(str(error))
             return
+        self.fail("")
         self.remember("game", new.game.name)
         if HUMAN in self._opponents:
             self.remember("rival", new.opponent)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from numduel.core.game import Game
 from numduel.core.text import ago, counted
 from numduel.learn import streaks
-from numduel.play.players import seat_names
+from numduel.play.players import computer_name, seat_names
 from numduel.play.record import Record
 
 REPORT = "How the game went, and mistakes to try again"
@@ -34,9 +34,12 @@ def shown_names(record: Record) -> tuple[str, str]:
 
 def summary(record: Record, *, short: bool = False) -> str:
     """A kept game in one line: which game, who plays, how far it is, and when it began; in `short`
-    without the person's own name."""
+    without the person's own name, and a computer by its level alone."""
     names, state, person = shown_names(record), record.state, record.person
-    who = names[2 - person] if short and person else " – ".join(names)
+    who = " – ".join(names)
+    if short and person:
+        kind, rival = record.players[2 - person], names[2 - person]
+        who = kind if rival == computer_name(kind) else rival
     told = [who, *(["online"] if record.online else []), counted(len(state.moves), "move")]
     if state.winner:
         told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]

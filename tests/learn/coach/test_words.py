@@ -81,7 +81,8 @@ def small(name: str) -> list[State]:
          "Build a row of five. Ada has drawn 5."),
         ("build", "6", "Build a row of five. Start it with the 6, or discard it.",
          "Build a row of five. Ada has drawn 6."),
-        ("build", "7e 3e 5", "Build a row of five. The 5 fits at neither end: discard it.",
+        ("build", "7e 3e 5",
+         "Build a row of five. The 5 fits at neither end and has to be discarded.",
          "Build a row of five. Ada has drawn 5."),
     ],
 )  # fmt: skip
