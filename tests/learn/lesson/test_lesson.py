@@ -362,7 +362,7 @@ def test_a_whole_lesson_can_be_taken(name: str) -> None:
 
 def test_a_question_has_no_board_and_its_answers_are_typed_by_number() -> None:
     out = said("line", "--step", "9", typed="help\n4\n\n1\n2\nquit\n")
-    assert "\nWhich answer is right? Type hint, 1, 2, 3, skip, previous or quit.\n" in out
+    assert "\nWhich answer is right?\n\nEnter: hint, or type 1, 2, 3, skip, prev" in out
     assert out.count("Please press Enter, or type 1, 2, 3, skip, previous or quit.") == 2
     assert "Number Line" not in out
     assert out.index("\nTry it: ") < out.index("\nNot 1. Try it: ") < out.index("\nRight. 3, 4, 5")
