@@ -92,11 +92,11 @@ def event(classroom: Classroom, code: str, nonce: str, now: float) -> Entry:
 
 
 def result(classroom: Classroom, code: str, pupils: Mapping[int, Sums], now: float) -> Entry:
-    """Note what the pupils did in an event that is over."""
+    """Note what the pupils did in an event that is over; nobody, if it was deleted before that."""
     found = classroom.events.get(code)
     if found is None:
         raise BadClass("That is not an event of this class.")
-    if found.results == pupils:
+    if found.results == pupils or (found.over and not pupils):
         raise BadClass("That is known already.")
     told = {str(number): [*sums] for number, sums in pupils.items()}
     return _entry(classroom, "result", now, data={"event": code, "pupils": told})

@@ -240,6 +240,7 @@ def new_event(teacher: Teacher, **wishes: Any) -> Host:
 def played(host: Host, *pupils: Pupil) -> None:
     """Have the event played: in each game, who is to move gives up."""
     host.act("start")
+    until(lambda: host.event["pairings"], "a pairing")
     for pupil in pupils:
         (row,) = (one for one in host.event["players"] if one["number"] == pupil.player)
         if row["game"]:
@@ -294,6 +295,7 @@ def test_a_class_remembers_what_its_pupils_did_in_an_event(site: Site) -> None:
     assert ada.look()["classroom"]["events"] == []
     # The results stay when the event is gone.
     assert site.http.delete(host.path, headers=host.headers).status_code == 204
+    refused(ada.join(host), 404)
     assert len(ada.own["results"]) == 1
 
 

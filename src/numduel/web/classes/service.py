@@ -157,23 +157,28 @@ class ClassService:
 
     def _on_event_over(self, code: str, event: Event) -> None:
         if event.classroom is not None:
-            self._spawn(self._note_results(event.classroom, code, results_of(event)))
-
-    async def _check_event(self, code: str, event: str) -> None:
-        """Note that an event is over, if nobody has: it was deleted, or a process died."""
-        try:
-            async with self._events.registry.locked(event) as live:
-                found = results_of(live.event) if live.event.phase == "ended" else None
-        except NoEvent:
-            found = {}
-        if found is not None:
-            await self._note_results(code, event, found)
+            self._spawn(self._check_event(event.classroom, code))
 
     @retried
-    async def _note_results(self, code: str, event: str, results: dict[int, Sums]) -> None:
-        with suppress(BadClass, NoClass):
-            async with self._locked(code) as live:
-                await self._write(live, lambda room, now: actions.result(room, event, results, now))
+    async def _check_event(self, code: str, event: str) -> None:
+        """Note what the pupils did in an event if it is over, or has been deleted."""
+        results = await self._results(event)
+        if results is not None:
+            with suppress(BadClass, NoClass):
+                async with self._locked(code) as live:
+                    await self._write(
+                        live, lambda room, now: actions.result(room, event, results, now)
+                    )
+
+    async def _results(self, event: str) -> dict[int, Sums] | None:
+        """What the pupils did in an event, as far as its games are judged; nothing if it is gone,
+        None while it goes on."""
+        try:
+            async with self._events.registry.locked(event) as live:
+                await self._events.registry.refresh(live)
+                return results_of(live.event) if live.event.phase == "ended" else None
+        except NoEvent:
+            return {}
 
     # -- homework ---------------------------------------------------------------------------
 
