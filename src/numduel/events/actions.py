@@ -41,6 +41,7 @@ MAX_HELP = 50
 """How often requests of one player for help are noted."""
 NUDGE_SECONDS = 5.0
 """Seconds between two reminders to the same player."""
+TAKEN_OUT = "The host has taken you out of this event; if you would like to come back, ask them."
 MAX_LEVELS = 8
 """Levels of the computer that may take part: they play each other without a break."""
 
@@ -98,14 +99,16 @@ def join(
 
 def join_pupil(event: Event, pupil: int, nickname: str, token: str, now: float) -> Entry:
     """Take part as a pupil of the event's class, or come back in another browser. The teacher knows
-    them, so nobody has to let them in."""
+    them, so nobody has to let them in; and the class knows whose browser it is now."""
     _require_not_ended(event)
     before = event.pupil(pupil)
     if before is not None:
-        return come_back(event, before.number, token, now)
+        if before.removed:
+            raise BadEvent(TAKEN_OUT)
+        _may_return(before)
+        return _entry(event, "return", now, before.number, {"token": token})
     _require_unlocked(event)
     _require_room(event)
-    _require_welcome(event, token)
     chosen = _new_nickname(event, names.nickname(nickname))
     data = {"nickname": chosen, "player": HUMAN, "token": token, "pupil": pupil}
     return _entry(event, "join", now, len(event.participants) + 1, data)
@@ -412,9 +415,7 @@ def _require_welcome(event: Event, token: str | None) -> None:
     if token is None:
         return
     if any(one.removed and one.token == token for one in event.participants.values()):
-        raise BadEvent(
-            "The host has taken you out of this event; if you would like to come back, ask them."
-        )
+        raise BadEvent(TAKEN_OUT)
     if event.declined[token] >= MAX_DECLINED:
         raise BadEvent("The host has not let you in; talk to them if that was a mistake.")
 

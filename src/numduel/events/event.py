@@ -414,8 +414,7 @@ class Event:
     def _join(self, entry: Entry) -> None:
         data, self.tallies[entry.player] = entry.data, Tally()
         self.asking.pop(data.get("asked", 0), None)
-        if before := self.with_token(data.get("token")):
-            before.token = ""
+        self._hand_over(data.get("token"))
         self.participants[entry.player] = Participant(
             entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
             data.get("code"), entry.at, pupil=data.get("pupil"), team=self._smaller_team,
@@ -428,8 +427,14 @@ class Event:
         return min(TEAMS, key=teams.count) if self.settings.teams else None
 
     def _return(self, entry: Entry) -> None:
+        self._hand_over(entry.data["token"])
         self.participants[entry.player].token = entry.data["token"]
         self._back(entry)
+
+    def _hand_over(self, token: str | None) -> None:
+        """A browser is somebody else's from now on."""
+        if before := self.with_token(token):
+            before.token = ""
 
     def _code(self, entry: Entry) -> None:
         self.participants[entry.player].code = entry.data["code"]

@@ -15,7 +15,7 @@ import numduel
 from numduel.web import retention
 from numduel.web.classes import service
 from numduel.web.storage import schema
-from tests.web.events.test_events import SMALL, Host
+from tests.web.events.test_events import SMALL, Host, row
 from tests.web.site import Person, Site, asked, new_postgresql, refused, served, until
 
 
@@ -242,9 +242,8 @@ def played(host: Host, *pupils: Pupil) -> None:
     host.act("start")
     until(lambda: host.event["pairings"], "a pairing")
     for pupil in pupils:
-        (row,) = (one for one in host.event["players"] if one["number"] == pupil.player)
-        if row["game"]:
-            assert pupil.at(row["game"]).resign().status_code == 200
+        if game := row(host.event, pupil.player)["game"]:
+            assert pupil.at(game).resign().status_code == 200
     until(lambda: host.event["phase"] == "ended", "the end")
 
 
@@ -278,6 +277,25 @@ def test_a_pupil_goes_on_in_another_browser_with_their_code(site: Site) -> None:
     assert one["player"] == two["player"]
     assert there.at_event(host).look()["you"] == one["player"]
     assert here.at_event(host).look()["you"] is None
+
+
+def test_a_browser_is_the_pupils_who_typed_their_code_in_it_last(site: Site) -> None:
+    teacher = new_class(site.http)
+    host = new_event(teacher)
+    ada, bo = teacher.pupil(1), teacher.pupil(2)
+    for pupil in (ada, bo):
+        pupil.player = pupil.join(host).json()["player"]
+    host.act("start")
+    until(lambda: host.event["pairings"], "a pairing")
+    game = row(host.event, ada.player)["game"]
+    for number, code in enumerate(teacher.codes[1:], 2):
+        assert ada.post("enter", code=code, key=ada.token).status_code == 200
+        assert ada.join(host).json()["player"] == number
+        seat = row(host.event, number)["seat"]
+        assert ada.at(game).look()["you"] == seat, "not in a seat of the one before"
+    host.act("remove", player=3)
+    assert "taken you out" in refused(ada.join(host), 422)
+    assert teacher.pupil(1).join(host).json()["player"] == 1, "who has another browser"
 
 
 def test_a_class_remembers_what_its_pupils_did_in_an_event(site: Site) -> None:

@@ -139,9 +139,11 @@ class EventService:
         return entry
 
     async def join_pupil(self, code: str, key: str, pupil: int, nickname: str) -> Joined:
-        """Join the event of a class, or continue there in another browser."""
+        """Join the event of a class, or continue there in another browser. It may have been another
+        pupil's."""
         joined = await self._join_pupil(code, key, pupil, nickname)
         await self._runner.sync_seats(code, joined.player or 0)
+        await self._empty_seats(code)
         return joined
 
     @retried
@@ -285,11 +287,15 @@ class EventService:
             told = await self.act_on_all(code, host, actions.admit_all)
         else:
             told = await self.act(code, host, lambda event, now: actions.admit(event, asked, now))
+        await self._empty_seats(code)
+        return told
+
+    async def _empty_seats(self, code: str) -> None:
+        """Let nobody play for those whose browser is somebody else's by now."""
         async with self._locked(code) as live:
             without = [one.number for one in live.event.members if one.token == ""]
         for number in without:
             await self._runner.sync_seats(_read_code(code), number)
-        return told
 
     async def start(self, code: str, host: Proof) -> str:
         """Start an event, unless too many are going on already."""
