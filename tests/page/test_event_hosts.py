@@ -110,8 +110,8 @@ def test_an_event_is_one_press_away(guest: Invite, server: Process) -> None:
 def test_the_plan_of_a_lesson_makes_its_events(guest: Invite) -> None:
     one = guest()
     for plan, which, told in (
-        ("factors", "first", "Juniper Green · Arena, 12 minutes"),
-        ("factors", "second", "Juniper Green (even first number) · Arena, 12 minutes"),
+        ("factors", "first", "Juniper Green · Arena, 12 minutes · Forgiving"),
+        ("factors", "second", "Juniper Green (even first number) · Arena, 12 minutes · Forgiving"),
         ("duel", "second", "Sequence Duel (the size of the pool: 12) · Arena, 9 minutes"),
     ):
         one.go(f"/teach/{plan}")
