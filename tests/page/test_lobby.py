@@ -162,12 +162,12 @@ def test_a_new_visitor_is_offered_a_fair_game(guest: Invite) -> None:
     one.find("#who").select_option("match")
     one.find('[data-game="duel"] [data-play="here"]').click()
     one.page.wait_for_url("**/play/**")
-    one.reads("#variant", "Game 1 of a match of two")
+    one.reads("#variant", "Game 1 of 2")
     one.find("#resign").click()
     one.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     one.reads("#rematch", "Second game")
     one.find("#rematch").click()
-    one.reads("#variant", "Game 2 of a match of two")
+    one.reads("#variant", "Game 2 of 2")
     assert one.game()["first"] == 2
 
 

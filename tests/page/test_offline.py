@@ -16,6 +16,9 @@ from tests.page.browser import BROKEN, OFFLINE, Guest, Invite
 from tests.web.site import Process
 
 KEPT = "caches.keys().then((names) => names.join())"
+OLDER = """caches.open('numduel-older')
+  .then((cache) => cache.put('/rules/line', new Response('older')))"""
+"""Leaves a page behind that was read in an older version."""
 PAGES = (
     "/", "/analyse", "/puzzles", "/storm", "/learn", "/learn/line", "/strategy/line", "/rules/line",
     "/games", "/api", "/teach", "/arena", "/join",
@@ -91,10 +94,52 @@ def test_what_was_read_is_there_without_a_connection_and_the_rest_waits_for_it(
     one.context.set_offline(True)
     one.go("/puzzles")
     one.reads("h1", "You are offline")
-    one.sees("#readable a", times=2)
+    one.sees("#readable a", times=3)
     assert not one.broken()
     one.context.set_offline(False)
     one.reads("h1", "Puzzles")
+
+
+def test_a_puzzle_that_was_open_can_be_read_without_a_connection_and_solved_with_one(
+    guest: Invite,
+) -> None:
+    one = guest(service_workers="allow")
+    one.go("/puzzles?game=duel&seed=3")
+    installed(one)
+    one.page.reload()  # now the worker hears what is told
+    one.sees("[data-action=hint]")
+    title, task = (one.find(part).inner_text() for part in ("#puzzle-title", "#task"))
+    one.allow(OFFLINE, BROKEN)
+    one.context.set_offline(True)
+    one.go("/puzzles?game=duel&seed=3")
+    one.reads("#error", re.compile("^You are offline, and this needs the server"))
+    one.reads("#puzzle-title", title)
+    one.reads("#task", task)
+    one.sees("[data-cell]")
+    one.misses("[data-cell]:not([aria-disabled])", "[data-action=hint]")
+    one.context.set_offline(False)
+    one.sees("[data-action=hint]")
+    one.misses("#error")
+
+
+def test_a_new_version_takes_over_every_tab_and_reads_again_what_an_older_one_had(
+    guest: Invite,
+) -> None:
+    one = guest(service_workers="allow")
+    one.go("/api/health/live")  # where no worker begins yet
+    one.page.evaluate(OLDER)
+    other = one.context.new_page()
+    other.goto(one.page.url.replace("/api/health/live", "/rules/duel"))
+    other.wait_for_function("navigator.serviceWorker.controller !== null")
+    one.go("/")
+    one.page.wait_for_function(f"async () => (await {KEPT}) === '/static/{static.version()}/'")
+    one.allow(OFFLINE, BROKEN)
+    one.context.set_offline(True)
+    one.go("/rules/line")
+    one.sees(".prose h2")
+    assert not one.broken()
+    other.reload()  # it was open before there was a worker
+    expect(other.locator(".prose h2").first).to_be_visible()
 
 
 def test_without_javascript_every_page_says_so_and_nothing_is_loading_for_ever(

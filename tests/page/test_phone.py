@@ -23,10 +23,14 @@ CROWDED = """() => {
     edge("#board > :is(.cells, .cards)", "bottom").some((bottom) => bottom > bar) && "board below",
     edge(".advice > *", "top").some((top) => top < edge(".players", "bottom")[0]) && "players",
     told.some((node) => node.scrollHeight > node.clientHeight) && "cut off",
+    edge(".tools .button", "top").some((top) => top < 4) && "top edge",
+    seen("#table button, #table button *, .player *").some((node) => node.textContent.trim()
+      && parseFloat(getComputedStyle(node).fontSize) < 12) && "small letters",
   ].filter(Boolean);
 }"""
 """What there is no room for: the board above the buttons, players that are covered, sentences that
-are cut off. It looks once, so a test that uses it never waits for room."""
+are cut off, buttons away from the edge of the screen, letters of twelve pixels. It looks once, so a
+test that uses it never waits for room."""
 SMALLEST: dict[str, Any] = {"width": 320, "height": 568, "has_touch": True, "is_mobile": True}
 
 
@@ -77,7 +81,16 @@ def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(
 
 
 @pytest.mark.parametrize(("width", "height"), [(664, 390), (568, 320)])
-@pytest.mark.parametrize("path", ["/puzzles?game=line&seed=3", "/learn/line", "/learn/build#2"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/puzzles?game=line&seed=3",
+        "/puzzles?game=factors&seed=3",
+        "/learn/line",
+        "/learn/build#2",
+        "/learn/factors#2",
+    ],
+)
 def test_on_a_phone_on_its_side_the_whole_board_is_beside_its_task_and_buttons(
     guest: Invite, path: str, width: int, height: int
 ) -> None:
@@ -110,3 +123,14 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     one.post(f"/api/games/{room}/resign", after=one.game()["number"])
     one.sees("#end")
     assert one.page.evaluate(CROWDED) == []
+
+
+@pytest.mark.parametrize("game", ["capture", "duel", "factors"])
+def test_on_a_phone_the_way_back_through_the_moves_is_above_the_bar(
+    guest: Invite, game: str
+) -> None:
+    one = guest(**(SMALLEST | {"width": 390, "height": 664}))
+    one.start(game, "easy")
+    one.on_turn()
+    way, bar = (box(one, part) for part in (".stepper", ".actions"))
+    assert way["y"] + way["height"] <= bar["y"]

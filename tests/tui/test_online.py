@@ -390,7 +390,7 @@ def test_a_match_is_told_as_one() -> None:
     last = {"game": 2, "over": True, "told": ["Ada wins the match, 2 to 0."], "winner": 1}
     begun = {"offered": 2, "game": "b"}
     heard: list[tuple[dict[str, object], str]] = [
-        ({"text": "5", "match": first | {"told": []}}, "game 1 of a match of two"),
+        ({"text": "5", "match": first | {"told": []}}, "game 1 of 2"),
         ({"match": first}, "Bo resigned.\nThe score is 1 to 0 for Ada."),
         ({"match": first}, "n: second game · "),
         ({"match": first}, " n Second game "),

@@ -230,7 +230,7 @@ class Remote(BoardScreen):
         score = self._now.score if self._now else [0, 0]
         games = f" · {between(seen.names, score)}" if any(score) else ""
         if self._now and self._now.leg:
-            games = f" · game {self._now.leg} of a match of two"
+            games = f" · game {self._now.leg} of 2"
         return f"{super().heading(state, seen)}{games} · {self._link.server.partition('//')[2]}"
 
     # -- what the person does ---------------------------------------------------------------

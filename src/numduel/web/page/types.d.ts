@@ -14,6 +14,7 @@ interface Shape {
   ring?: boolean;
   linked?: boolean;
   headed?: boolean;
+  tailed?: boolean;
 }
 
 // How a board is shown; board.js says what each means.

@@ -167,7 +167,8 @@ PAGES = {
 OFFLINE = Page(
     "offline.html",
     "You are offline",
-    "Games, puzzles and lessons need the server, which cannot be reached. Nothing is lost.",
+    "Playing needs the server: it makes the computer's moves and checks every answer. Nothing is"
+    " lost.",
 )
 MISSING = Page(
     "missing.html",

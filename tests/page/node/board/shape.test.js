@@ -126,3 +126,12 @@ test("where there is no room for a ring, the last number stands in a row above t
   const low = shape({ kind: "spokes" }, 16, room(230, 300));
   assert.equal(low.size, 49);
 });
+
+test("where that row would push tiles off the screen, the last number ends their last row", () => {
+  const found = shape({ kind: "spokes" }, 20, room(310, 220));
+  assert.ok(found.tailed && !found.headed && !found.ring);
+  assert.ok(found.size >= 44 && found.rows * (found.size + 8) - 8 <= 220);
+  const last = found.places.filter(({ row }) => row === found.rows - 1);
+  assert.ok(found.columns - last.length >= 2, "two places are free for it");
+  assert.ok(shape({ kind: "spokes" }, 60, room(310, 220)).headed, "or else the board scrolls");
+});

@@ -140,11 +140,12 @@ export class Cells {
   }
 
   place() {
-    const { root, shape: { columns, rows, size, places, ring, headed, linked } } = this;
+    const { root, shape: { columns, rows, size, places, ring, headed, tailed, linked } } = this;
     Object.entries({ "--columns": columns, "--rows": rows, "--size": `${size}px` })
       .forEach(([name, value]) => root.style.setProperty(name, String(value)));
     set(root, "data-ring", ring);
     set(root, "data-headed", headed);
+    set(root, "data-tailed", tailed);
     set(root, "data-linked", linked);
     places.forEach(({ row, column }, index) => {
       const { style, lastChild } = this.buttons[index];

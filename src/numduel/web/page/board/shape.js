@@ -6,12 +6,14 @@ const ACROSS = 6; // or, on a small screen, of this many across
 const LARGEST = 128;
 const SCROLLED = 76; // the largest tile where the board scrolls
 const HEAD = 80; // the row of the last number where there is no room for a ring
+const TAIL = 2; // the tiles whose places it takes where there is no room for that either
 const LARGE = 30; // more numbers than this stand in rows of ten, where they are easier to find
 
 // The number of tiles, and the room for them.
 /** @typedef {{ count: number, width: number, height: number, gap: number, scale: number }} Room */
 
-// headed: with the last number in a row above the tiles.
+// headed: with the last number in a row above the tiles; tailed: with it at the end of their last
+// row.
 /**
  * @param {Pick<Server.Layout, "kind"> & Partial<Server.Layout>} layout
  * @param {Room} room
@@ -20,8 +22,19 @@ const LARGE = 30; // more numbers than this stand in rows of ten, where they are
 export function shape({ kind, columns }, room) {
   if (kind === "path") return path(room);
   if (kind !== "spokes") return grid(room, columns);
+  return ring(room) ?? headed(room);
+}
+
+// Rows, and the last number above them. Where they would not be on the screen together, it takes the
+// end of the last row, if there is a way without scrolling.
+/** @param {Room} room */
+function headed(room) {
   const below = { ...room, height: room.height - HEAD * room.scale };
-  return ring(room) ?? { ...grid(below), headed: true };
+  const found = grid(below);
+  if (found.rows * (found.size + room.gap) - room.gap <= below.height) return { ...found, headed: true };
+  const close = [...ways({ ...room, count: room.count + TAIL })].reduce(larger);
+  if (close.size < SMALLEST * room.scale) return { ...found, headed: true };
+  return { ...close, places: inRows(room.count, close.columns), tailed: true };
 }
 
 // A table of columns and rows with the largest tile that fits.

@@ -5,7 +5,7 @@ import { get } from "../common/api.js";
 import { keep, recall } from "../common/storage.js";
 import { renew, sit } from "../common/key.js";
 import { scan as scanned } from "../common/scan.js";
-import { attempt, copy, onSubmit, outside, reachable } from "../common/notify.js";
+import { attempt, copy, fail, onSubmit, outside, reachable } from "../common/notify.js";
 
 // joined(data) takes the server's answer to joining.
 /** @param {(data: Server.Snapshot) => void} joined */
@@ -87,11 +87,21 @@ export function invitation(id, joined) {
     if (lost) recover();
   }
 
-  byId("copy").addEventListener("click", ({ currentTarget }) => copy(link, currentTarget));
+  // Where the invitation has no room for it, a press says who can use the link.
+  function warn() {
+    const told = byId("unreachable");
+    if (!told.hidden && !told.checkVisibility()) fail(told.textContent?.replace(/\s+/g, " "));
+  }
+
+  const copyOnPress = (id, text) => byId(id).addEventListener("click", ({ currentTarget }) => {
+    warn();
+    copy(text(), currentTarget);
+  });
+  copyOnPress("copy", () => link);
   byId("share").addEventListener("click", share);
-  byId("show-qr").addEventListener("click", () => attempt(scan));
+  byId("show-qr").addEventListener("click", () => attempt(scan).then(warn));
   const watch = outside(`/play/${id}?watch`).href;
-  byId("copy-watch").addEventListener("click", ({ currentTarget }) => copy(watch, currentTarget));
+  copyOnPress("copy-watch", () => watch);
   byId("invite-link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());
   byId("join-name").value = recall("name", "");
   onSubmit("joining", join);

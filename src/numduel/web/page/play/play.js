@@ -270,7 +270,7 @@ function render() {
   begin();
   match.show({ you, game }); // before the board, which finds its place below
   write(byId("title"), game.called);
-  const leg = game.match && `game ${game.match.game} of a match of two`;
+  const leg = game.match && `game ${game.match.game} of 2`;
   const unusual = [leg, ...game.changes, game.pie && "pie rule"].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
   document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;

@@ -4,6 +4,7 @@ import { Activity, Choices } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
 import { get, query, rules } from "../common/api.js";
 import { choose } from "../common/fields.js";
+import { keep, recall } from "../common/storage.js";
 import { load as kept, save, today, until } from "./streaks.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
@@ -48,22 +49,39 @@ async function load(action, given) {
   clearTimeout(playing);
   choices.show(null);
   write(byId("task"), "Looking for a puzzle…");
+  read();
   const scene = await puzzles.act(action, given);
   if (scene === undefined) return false;
   if (!scene?.state) {
     write(byId("task"), scene?.goal ?? "");
     return false;
   }
+  keep("puzzle", scene);
+  name(scene, scene.state);
+  draw(scene);
+  announce(scene.goal);
+  return true;
+}
+
+/** @param {Server.Scene} scene @param {Server.Position} state */
+function name(scene, state) {
   write(byId("share-line"), "");
   write(byId("puzzle-title"), scene.title);
   grade(scene.grade);
   byId("permalink").href = `/puzzles?${scene.link}`;
-  byId("analyse").href = `/analyse?${query(scene.state)}`;
-  byId("rules").href = `/rules/${scene.state.name}`;
-  you = scene.moves ? scene.state.to_move : null;
-  draw(scene);
-  announce(scene.goal);
-  return true;
+  byId("analyse").href = `/analyse?${query(state)}`;
+  byId("rules").href = `/rules/${state.name}`;
+  you = scene.moves ? state.to_move : null;
+}
+
+// Without a connection: the puzzle that was open last, to think about. The server knows its answer.
+function read() {
+  /** @type {Server.Scene | undefined} */
+  const scene = navigator.onLine ? undefined : recall("puzzle");
+  if (!scene?.state) return;
+  name(scene, scene.state);
+  write(byId("task"), scene.goal);
+  board.show(scene.state, { you });
 }
 
 /** @param {Server.Scene} scene */
