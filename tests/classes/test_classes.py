@@ -61,6 +61,18 @@ def test_a_new_code_forgets_the_browsers_that_knew_the_old_one() -> None:
     assert (room.pupils[1].code, room.pupils[1].renewals) == ("new hash", 1)
 
 
+def test_one_code_does_not_fill_the_log_of_a_class() -> None:
+    room, _ = class_of("Otter", "Heron")
+    for number in range(actions.MAX_VISITS):
+        room.apply(actions.enter(room, 1, f"browser {number}", 1.0))
+    with pytest.raises(BadClass, match="ask your teacher for a new one"):
+        actions.enter(room, 1, "another", 2.0)
+    room.apply(actions.enter(room, 2, "another", 2.0))
+    room.apply(actions.renew_code(room, 1, Code("new hash", 1), 2.0))
+    room.apply(actions.enter(room, 1, "another", 3.0))
+    assert actions.MAX_VISITS * actions.MAX_PUPILS < actions.MAX_ENTRIES
+
+
 def test_a_removed_pupil_is_gone_and_no_number_is_used_again() -> None:
     room, _ = class_of("Otter", "Heron")
     room.apply(actions.enter(room, 2, "browser", 1.0))
@@ -179,6 +191,8 @@ def test_homework_that_makes_no_sense_is_one_sentence() -> None:
     for kind, level in (("beat", ""), ("lesson", "easy")):
         with pytest.raises(BadClass, match="A level is chosen"):
             Task(kind, "duel", 1, level=level)  # type: ignore[arg-type]
+    with pytest.raises(BadClass, match="A grade is chosen"):
+        Task("beat", "duel", 1, grade=3, level="easy")
 
 
 def test_a_class_has_room_for_fifty_pieces_of_homework() -> None:

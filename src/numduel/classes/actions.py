@@ -21,6 +21,9 @@ MAX_DAYS = 400
 """Days that a class lasts at most: a school year."""
 MAX_EVENTS = 200
 MAX_HOMEWORK = 50
+MAX_VISITS = 300
+"""How often a personal code may be typed in browsers where its pupil is not known: a program with
+one code would fill the log."""
 MAX_ENTRIES = 20_000
 """Entries after which nothing is added to a log; no class needs a half."""
 
@@ -65,7 +68,8 @@ def add_pupils(
 
 def enter(classroom: Classroom, pupil: int, token: str, now: float) -> Entry:
     """A pupil has typed their code in a browser."""
-    _pupil(classroom, pupil)
+    if _pupil(classroom, pupil).visits >= MAX_VISITS:
+        raise BadClass("This code was used very often; ask your teacher for a new one.")
     return _entry(classroom, "enter", now, pupil)._replace(token=token)
 
 

@@ -51,6 +51,8 @@ class Pupil:
     """The hashes of the keys of their browsers, the latest last."""
     entered: float | None = None
     """When they last typed their code."""
+    visits: int = 0
+    """How often they have typed this one."""
 
 
 class Code(NamedTuple):
@@ -145,12 +147,13 @@ class Classroom:
             other.tokens = [one for one in other.tokens if one != token]
         one = self.pupils[entry.pupil]
         one.tokens = [*one.tokens, token][-MAX_BROWSERS:]
-        one.entered = entry.at
+        one.entered, one.visits = entry.at, one.visits + 1
 
     def _code(self, entry: Entry) -> None:
         """A new code; whoever came in with the old one has to type it."""
         one = self.pupils[entry.pupil]
-        one.code, one.renewals, one.tokens = entry.data["code"], entry.data["renewals"], []
+        one.code, one.renewals = entry.data["code"], entry.data["renewals"]
+        one.tokens, one.visits = [], 0
 
     def _remove(self, entry: Entry) -> None:
         del self.pupils[entry.pupil]

@@ -33,6 +33,8 @@ class Task:
             raise BadClass(f"Homework is a lesson, or 1 to {MAX_GOAL} puzzles or games.")
         if (self.kind == "beat") != (self.level in COMPUTERS):
             raise BadClass("A level is chosen for games against the computer, and only there.")
+        if self.grade and self.kind != "puzzles":
+            raise BadClass("A grade is chosen for puzzles, and only there.")
 
     def json(self) -> dict[str, Any]:
         """The task as plain data."""
