@@ -143,19 +143,24 @@ class LiveClasses(Registry[LiveClass]):
         """Delete a class with its events and their games, in the database and in the memory of all
         processes. The class goes last, so that nothing is left if this is interrupted and
         repeated."""
-        async with self.locked(code) as live:
-            await self.refresh(live)
-            events = list(live.classroom.events)
-        for event in events:
-            await self._events.delete(event)
+        gone: set[str] = set()
 
-        def write(connection: Connection) -> None:
-            for statement in (_EXISTS.with_for_update(), *_DELETE):
-                connection.execute(statement, {"id": code})
-            self._database.notify({"classroom": code, "deleted": True})
+        def write(connection: Connection) -> set[str]:
+            """Delete the class, unless some events have to go before it. Returns those."""
+            connection.execute(_EXISTS.with_for_update(), {"id": code})
+            events = connection.execute(_EVENTS, {"id": code}).scalars()
+            left = {json.loads(data)["event"] for data in events} - gone
+            if not left:
+                for statement in _DELETE:
+                    connection.execute(statement, {"id": code})
+                self._database.notify({"classroom": code, "deleted": True})
+            return left
 
         async with Locked(self._live(code)) as live:
-            await self._database.write(code, write)
+            while left := await self._database.write(code, write):
+                for event in left:
+                    await self._events.delete(event)
+                gone |= left
             self.discard(live)
 
     def on_notification(self, id: str, payload: dict[str, Any]) -> None:
@@ -186,8 +191,8 @@ _OF_BROWSER = (
     .where(_log.token.in_(bindparam("hashes", type_=String, expanding=True)))
     .distinct()
 )
+_EVENTS = select(_log.data).where(_log.classroom == bindparam("id"), _log.kind == "event")
 _DELETE = (
-    delete(schema.presence).where(schema.presence.c.game == bindparam("id")),
     delete(schema.class_log).where(_log.classroom == bindparam("id")),
     delete(schema.classes).where(schema.classes.c.code == bindparam("id")),
 )

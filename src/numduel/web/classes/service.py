@@ -134,7 +134,7 @@ class ClassService:
                     await self._write(
                         live, lambda room, now: actions.event(room, event, nonce, now)
                     )
-                except (BadClass, NoClass):
+                except NumduelError:  # Nobody would find it, or delete it with the class.
                     await self._events.registry.delete(event)
                     raise
             return event, own, text
