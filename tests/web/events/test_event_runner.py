@@ -13,6 +13,7 @@ import pytest
 
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.events import actions
+from numduel.events import clock as clocks
 from numduel.events.event import COMPUTER, Event, Judgement, Leg, Result
 from numduel.play.accuracy import Accuracy
 from numduel.web.events import runner as event_runner
@@ -179,6 +180,15 @@ def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
     room.match.state.to_move = 1
     runner._look_at_boards(live)
     assert live.idle_since == {}
+
+
+def test_the_clock_stood_still_while_the_server_was_down(clock: Clock) -> None:
+    event = class_of("Ada", "Bo", legs=1, move_seconds=30)
+    paired(event, 1, 2, "G")
+    room = board_room("G", to_move=1, moved=[(1, 0.0), (2, 0.0)])
+    live = live_event(event)
+    (turn,) = filter(None, [live.turn_in(room)])
+    assert clocks.remaining(event, turn, clock.now) == 30.0
 
 
 def board_room(leg: str, to_move: int, moved: Sequence[tuple[int, float]] = ()) -> Any:

@@ -67,6 +67,8 @@ class LiveEvent(Live[Event]):
         """When each player last asked for the state, without a channel."""
         self.looked = -inf
         """When anybody did."""
+        self.since = time.time()
+        """When this process began to look after it; before, the server may have been down."""
         self.turns: list[Turn] = []
         """Who is to move in each game, as far as this process knows."""
         self.idle_since: dict[int, float] = {}
@@ -117,6 +119,14 @@ class LiveEvent(Live[Event]):
         self._behind = set(self.watchers)
         if self._behind:
             self._push_in(max(0.0, self._pushed + PUSH_SECONDS - time.monotonic()))
+
+    def turn_in(self, room: Room) -> Turn | None:
+        """Whose turn it is in a game; None if it is not being played."""
+        pairing, leg = self.event.legs.get(room.id, (None, None))
+        if pairing is None or leg is None or pairing.current is not leg or room.over:
+            return None
+        to_move = room.match.state.to_move
+        return clock.turn(self.event, leg, to_move, room.moved, up_since=self.since)
 
     def push(self) -> None:
         """Send the newest state to the watchers it concerns, and to the others now and then."""
@@ -240,7 +250,7 @@ class LiveEvents(Registry[LiveEvent]):
         live = self.in_memory(room.event) if room.event is not None else None
         if live is None or room.id not in live.event.legs:
             return None
-        turn = turn_in(live.event, room)
+        turn = live.turn_in(room)
         time_left = None if turn is None else game_clock(live.event, turn, time.time())
         return EventPart(time_left, live.event.won_before(room.id))
 
@@ -331,14 +341,6 @@ class LiveEvents(Registry[LiveEvent]):
             spawn(self.hear(live, [Entry(*entry) for entry in payload["entries"]]))
         else:
             spawn(self.reload(live))
-
-
-def turn_in(event: Event, room: Room) -> Turn | None:
-    """Whose turn it is in a game; None if it is not being played."""
-    pairing, leg = event.legs.get(room.id, (None, None))
-    if pairing is None or leg is None or pairing.current is not leg or room.over:
-        return None
-    return clock.turn(event, leg, room.match.state.to_move, room.moved)
 
 
 def _concern(event: Event, player: int | None) -> object:

@@ -20,7 +20,7 @@ from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
 from numduel.events import actions, clock, director
 from numduel.events.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Result
-from numduel.web.events.live import LiveEvent, LiveEvents, seat_of, turn_in
+from numduel.web.events.live import LiveEvent, LiveEvents, seat_of
 from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.games.room import Entry as GameEntry
 from numduel.web.games.room import Room
@@ -189,7 +189,7 @@ class EventRunner:
         """Note whose turn it is in each game, and who has not moved for long."""
         event, now = live.event, time.time()
         games = (self._games.in_memory(leg.id) for leg in _current_legs(live))
-        turns = (turn_in(event, game.room) for game in games if game is not None)
+        turns = (live.turn_in(game.room) for game in games if game is not None)
         live.turns = [turn for turn in turns if turn is not None]
         people = {one.number for one in event.people}
         idle = {
