@@ -44,6 +44,15 @@ const invitation = (event) =>
     class: "button strong wide",
   }));
 
+/** @param {string} event */
+async function join(event) {
+  const { player } = await post(`${path}/join`, { event });
+  keep("joined", { code: event, player });
+  location.assign(`/arena/${event}`);
+}
+
+// -- homework, and what was done before ------------------------------------------------------
+
 /** @param {Server.Homework} homework @param {Server.Done[]} all */
 function exercise(homework, all) {
   const done = doneOf(all, homework.number);
@@ -51,13 +60,6 @@ function exercise(homework, all) {
     make("span", { class: "state" }, stateText(homework, done)),
     done?.finished == null ? make("a", { class: "button small", href: homework.link }, "Do it")
       : null));
-}
-
-/** @param {string} event */
-async function join(event) {
-  const { player } = await post(`${path}/join`, { event });
-  keep("joined", { code: event, player });
-  location.assign(`/arena/${event}`);
 }
 
 /** @param {Server.Result[]} results */

@@ -171,8 +171,8 @@ async function open() {
 byId("copy-host").addEventListener("click", ({ target }) =>
   copy(outside(`/class/${code}#${secret}`).href, target));
 byId("delete").addEventListener("click", ({ currentTarget }) => once(currentTarget, erase));
-onSubmit("adding", async () => {
+onSubmit("adding", () => once(byId("add"), async () => {
   render(await post(`${path}/host/add`, { pupils: Number(byId("added").value) }, secret));
-});
+}));
 addEventListener("hashchange", () => location.reload());
 attempt(open);
