@@ -174,6 +174,16 @@ test("a report comes early while the match may go on", () => {
   assert.ok(!match.early);
 });
 
+test("players get no help while the event goes on, and watchers play nothing", () => {
+  const match = playing();
+  match.take(running());
+  assert.ok(match.unaided);
+  match.take(running({ number: 2, phase: "ended" }));
+  assert.ok(!match.unaided);
+  match.take({ ...running({ number: 3 }), you: null });
+  assert.ok(!match.unaided);
+});
+
 test("after the end the next game, the waiting room or the end of the event is gone to", () => {
   const match = playing({ outcome: { winner: 1, reason: "", reasons: ["", "", ""] } });
   match.take(running());

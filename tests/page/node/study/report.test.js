@@ -237,6 +237,19 @@ test("while the match may go on there is no report", async () => {
   assert.equal(text("report"), "", "nothing is looked at any more");
 });
 
+test("while an event goes on, mistakes are told of and tried after its end", async () => {
+  const { after } = await ended();
+  const show = (unaided) =>
+    after.show({ you: 2, game: over(), ply: undefined, early: false, unaided });
+  const offered = () =>
+    [seen("learn"), seen("analyse"), document.querySelectorAll(".ask").length > 0];
+  show(true);
+  assert.deepEqual(offered(), [false, false, false]);
+  assert.ok(document.querySelectorAll(".retry").length, "a new game can be played");
+  show(false);
+  assert.deepEqual(offered(), [true, true, true]);
+});
+
 test("the newest position is gone back to, unless something is told of it", async () => {
   const { after, looked } = await ended(2);
   await after.pick(4);

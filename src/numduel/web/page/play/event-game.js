@@ -137,6 +137,11 @@ export class EventGame {
     return Boolean(this.game?.event) && (!this.data || Boolean(this.pairing));
   }
 
+  // Whether the reader plays in an event that goes on, and so gets no help with its games.
+  get unaided() {
+    return Boolean(this.me) && this.data.event.phase !== "ended";
+  }
+
   // Whether the event waits for the end of this game.
   get open() {
     return this.pairing?.legs.some(({ id, end }) => id === this.id && !end);

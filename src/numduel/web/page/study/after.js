@@ -16,6 +16,7 @@ export class After {
   /** @type {() => void} */ known;
   /** @type {number} */ ply;
   /** @type {boolean} */ early;
+  /** @type {boolean} */ unaided;
   /** @type {(state: Server.Position | null, status?: string, ply?: number, open?: boolean) => void} */
   look;
   /** @type {Map<string, Server.Position>} */ seen;
@@ -41,11 +42,13 @@ export class After {
   }
 
   // ply: the earlier move on the board, if any. early: the match goes on, and the report waits for
-  // its end.
-  /** @param {Shown & { ply: number | undefined, early: boolean }} shown */
-  show({ you, game, ply, early }) {
+  // its end. unaided: an event goes on, and mistakes are tried after its end.
+  /** @param {Shown & { ply: number | undefined, early: boolean, unaided: boolean }} shown */
+  show({ you, game, ply, early, unaided }) {
     const over = Boolean(game.outcome);
-    Object.assign(this, { game, ply, early });
+    const before = this.unaided;
+    Object.assign(this, { game, ply, early, unaided });
+    if (unaided !== before) this.tell();
     this.reader = game.one_screen ? null : you;
     if (ply === undefined) this.trying = null;
     show(byId("after"), over);
@@ -90,7 +93,7 @@ export class After {
     const act = {
       pick: (number) => this.pick(number),
       retry: (ply) => this.retry(ply),
-      ask: ({ number }) => this.ask(number),
+      ...(!this.unaided && { ask: ({ number }) => this.ask(number) }),
       everything: () => this.reveal(data.asked),
     };
     byId("report").replaceChildren(...report(data, act, hidden));
@@ -136,8 +139,9 @@ export class After {
     write(byId("afterwards"), ply === undefined && data ? data.afterwards.join(" ") : "");
     const begin = reader ? "Learn from my mistakes" : "Learn from the mistakes";
     this.choices.show(trying);
-    show(byId("learn"), Boolean(this.game.outcome) && !this.early && !trying?.choices.length);
-    show(byId("analyse"), !this.early);
+    const helped = !this.early && (!this.unaided || this.tried);
+    show(byId("learn"), Boolean(this.game.outcome) && helped && !trying?.choices.length);
+    show(byId("analyse"), !this.early && !this.unaided);
     write(byId("learn"), this.tried ? "See the report" : begin);
     write(byId("told"), trying ? said(trying) : this.told(slip?.number));
     write(byId("retry"), `Try again from move ${slip?.number}`);

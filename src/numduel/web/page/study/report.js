@@ -4,7 +4,7 @@ import { button, make } from "../common/dom.js";
 import { chart } from "./chart.js";
 
 // pick(ply) shows the position after a move; retry(ply) plays on from before it. Mistakes that are
-// still to be tried have an ask(ply), and everything() shows all without asking.
+// still to be tried have an ask(ply), if they can be tried now, and everything() shows all without asking.
 /**
  * @param {Server.Report} data
  * @param {{ pick: Function, retry: Function, ask?: Function, everything?: () => void }} act
@@ -23,9 +23,9 @@ export function report(data, { pick, retry, ask, everything }, hidden = new Set(
     return make("li", { "data-ply": number },
       make("p", {}, hidden.has(number) ? headline : told),
       make("div", { class: "row" },
-        hidden.has(number)
-          ? button("Find a better move", () => ask?.(ply), { class: "button small ask" })
-          : button(`Show move ${number}`, () => pick(number), small),
+        !hidden.has(number) ? button(`Show move ${number}`, () => pick(number), small)
+          : ask ? button("Find a better move", () => ask(ply), { class: "button small ask" })
+            : null,
         button(`Try again from move ${number}`, () => retry(ply), { class: "button small retry" })));
   };
   const list = (id, plies) =>
