@@ -9,9 +9,11 @@ import {
 } from "./event.js";
 import { keep, recall } from "../common/storage.js";
 import { eventResults } from "./event-results.js";
+import { practice } from "./practice.js";
 import { nudges } from "./nudges.js";
 import { hostsVeil } from "./veil.js";
 
+const showPractice = practice();
 const showResults = eventResults(byId("own"));
 const veil = hostsVeil();
 const nudge = nudges();
@@ -61,6 +63,7 @@ function render(data) {
   write(byId("teams"), teamsText(event));
   now(data, me, asked);
   showResults(event, Boolean(me));
+  showPractice(event, Boolean(me));
   rules(event);
   people(event);
   standings(data);

@@ -9,11 +9,12 @@ import { attempt, fail } from "../common/notify.js";
 const SETTLE = 300; // milliseconds
 
 export class StudyBoard extends Board {
-  // play(move) is called for every legal move.
+  // play(move) is called for every legal move; messages are what stands above the board.
   /** @param {(move: string) => void} play */
-  constructor(play) {
+  constructor(play, messages = ["result", "nudge", "error"]) {
     super(byId("board"), (move, legal) => this.pressed(move, legal));
     this.play = play;
+    this.messages = messages;
   }
 
   /**
@@ -46,8 +47,7 @@ export class StudyBoard extends Board {
   }
 
   receive() {
-    const messages = ["result", "nudge", "error"].map(byId);
-    this.lines.append(...messages.filter(Boolean));
+    this.lines.append(...this.messages.map(byId).filter(Boolean));
     if (byId("advice")) this.lines.after(byId("advice"));
   }
 
