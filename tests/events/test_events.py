@@ -33,7 +33,7 @@ from numduel.events.settings import (
     Settings,
     chosen,
 )
-from numduel.events.standings import podium, standings
+from numduel.events.standings import podium, public, standings
 from numduel.learn.coach import report
 from numduel.learn.ideas import vocabulary
 from numduel.play.accuracy import Accuracy
@@ -948,6 +948,20 @@ def test_a_podium_has_three_places_and_nobody_without_a_win() -> None:
     for speed, winner in enumerate(firsts, 1):
         one.win(winner, milliseconds=1000 * speed)
     assert [standing.participant.number for standing in podium(one.event)] == firsts[:3]
+
+
+def test_where_places_are_hidden_everybody_sees_the_first_five_who_have_won() -> None:
+    one = Played(14, legs=1)
+    firsts = [pair[0] for pair in one.paired()]
+    one.win(firsts[0], milliseconds=1000)
+    one.do(actions.places, top_only=True)
+    assert [row.participant.number for row in public(one.event)] == firsts[:1]
+    for speed, winner in enumerate(firsts[1:], 2):
+        one.win(winner, milliseconds=1000 * speed)
+    assert [row.place for row in public(fold(one.log))] == [1, 2, 3, 4, 5]
+    assert len(review.table_csv(one.event).splitlines()) == 1 + 14, "the host has the whole table"
+    one.do(actions.places, top_only=False)
+    assert public(fold(one.log)) == standings(one.event)
 
 
 def test_what_was_judged_when_every_move_counted_can_still_be_read() -> None:

@@ -281,6 +281,11 @@ def broadcast(event: Event, text: str, now: float) -> Entry:
     return _entry(event, "broadcast", now, data={"text": names.broadcast_line(text)})
 
 
+def places(event: Event, now: float, *, top_only: bool) -> Entry:
+    """Show everybody only the first places of the table, or all of them again."""
+    return _entry(event, "places", now, data={"top_only": top_only})
+
+
 def show(event: Event, leg: str, ply: int, now: float, *, answer: bool = False) -> Entry:
     """Put the position before a slip on the wall, and then the better move."""
     if event.slip(leg, ply) is None:

@@ -28,13 +28,14 @@ KINDS = (
     "create", "join", "return", "code", "rename", "remove", "lock", "start", "pair", "result",
     "judge", "forfeit", "cancel", "pause", "resume", "extend", "end", "broadcast", "away", "back",
     "door", "ask", "decline", "restore", "help", "nudge", "timeout",
-    "show",
+    "show", "places",
 )  # fmt: skip
 """The kinds of entries. The first is always ``create``; ``return`` is from another browser,
 ``code`` a new personal code, and ``judge`` says what the moves of a game were worth. ``ask`` is
 from somebody who waits at the door, ``restore`` takes a removal back, and ``help`` is a player who
 asked the server for help with a game of the event. ``nudge`` is the host's reminder to somebody who
-does not move, ``timeout`` ends a game by the clock, and ``show`` puts a position on the wall."""
+does not move, ``timeout`` ends a game by the clock, ``show`` puts a position on the wall, and
+``places`` says how many places of the table everybody sees."""
 AT_THE_DOOR = frozenset({"join", "return", "rename", "remove", "ask", "decline", "restore", "help"})
 """The kinds after which the host's view of the door has changed."""
 Why = Literal["browser", "many", "approval"]
@@ -258,6 +259,8 @@ class Event:
         """The host's last message to everyone."""
         self.message_at = 0.0
         """When it was sent."""
+        self.top_only = False
+        """Whether only the host sees the whole table, and everybody else its first places."""
         self.shown: Shown | None = None
         """What is to be discussed on the wall."""
         self.participants: dict[int, Participant] = {}
@@ -511,6 +514,9 @@ class Event:
 
     def _show(self, entry: Entry) -> None:
         self.shown = Shown(**entry.data) if entry.data else None
+
+    def _places(self, entry: Entry) -> None:
+        self.top_only = entry.data["top_only"]
 
     def _away(self, entry: Entry) -> None:
         one = self.participants[entry.player]

@@ -10,6 +10,8 @@ from typing import NamedTuple
 from numduel.events.event import TEAMS, Event, Participant, Tally
 
 PODIUM = 3
+TOP = 5
+"""The places that everybody sees where the others are hidden."""
 
 
 class Standing(NamedTuple):
@@ -39,6 +41,15 @@ def standings(event: Event) -> list[Standing]:
 def podium(event: Event) -> list[Standing]:
     """The first three places, shared or not, among players who have won a game."""
     return [one for one in standings(event) if one.place <= PODIUM and one.tally.wins]
+
+
+def public(event: Event) -> list[Standing]:
+    """What everybody sees of the table. Where places are hidden, these are the first five, shared
+    or not, among players who have won a game: nobody is shown with nothing."""
+    everybody = standings(event)
+    if not event.top_only:
+        return everybody
+    return [one for one in everybody if one.place <= TOP and one.tally.wins]
 
 
 class Team(NamedTuple):

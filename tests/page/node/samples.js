@@ -67,7 +67,8 @@ export const event = (more = {}) => ({
   games: [{ text: "duel", game: "number-capture", name: "duel", called: "Number Duel", variant: {},
     changes: [], brief: [] }],
   room: 200, clock: { ends: null, remaining: null }, round: 0, players: [], pairings: [],
-  podium: [], teams: [], ...more,
+  top_only: false, table: (more.players ?? []).map(({ number }) => number), podium: [], teams: [],
+  ...more,
 });
 
 /**

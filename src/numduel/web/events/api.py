@@ -209,6 +209,13 @@ async def broadcast(request: Request, code: Code, body: bodies.Line) -> Response
     return await _act(request, code, actions.broadcast, body.text)
 
 
+@router.post("/{code}/host/places", **HOSTING)
+async def places(request: Request, code: Code, body: bodies.Places) -> Response:
+    """Choose whether the wall and the players are shown only the first five places. Everybody still
+    sees their own points, and you see the whole table."""
+    return await _act(request, code, actions.places, top_only=body.top_only)
+
+
 @router.post("/{code}/host/show", **HOSTING)
 async def show(request: Request, code: Code, body: bodies.OnWall) -> Response:
     """Put the position before a mistake on the wall, then the better move, or take it away."""

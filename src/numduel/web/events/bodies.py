@@ -125,6 +125,13 @@ class Line(Body):
     text: str
 
 
+class Places(Body):
+    """Which places of the table everybody sees."""
+
+    model_config = examples({"top_only": True})
+    top_only: Annotated[bool, about("Whether only you are shown places after the fifth.")]
+
+
 class OnWall(Body):
     """A mistake of a game that is over, to be discussed on the wall."""
 

@@ -348,7 +348,7 @@ def _concern(event: Event, player: int | None) -> object:
     wall, which show all of it, are sent every change at once."""
     if player is None:
         return event.number
-    everybody = event.phase, event.message, event.locked, event.round
+    everybody = event.phase, event.message, event.locked, event.round, event.top_only
     pairing = event.pairing_of(player)
     game = pairing.current.id if pairing and pairing.current else None
     one = event.participants[player]

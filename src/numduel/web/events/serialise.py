@@ -154,6 +154,8 @@ class Event(TypedDict):
     waits_for: Annotated[str | None, about("What everybody who is free waits for, in a sentence.")]
     players: Annotated[list[PlayerNow], about("In the order of the table.")]
     pairings: Annotated[list[Pairing], about("The pairings that are being played.")]
+    top_only: Annotated[bool, about("Whether only the host is shown places after the fifth.")]
+    table: Annotated[list[int], about("The players whose places everybody is shown.")]
     podium: list[int]
     teams: Annotated[list[Team], about("Two, or none where everybody plays for themselves.")]
 
@@ -332,6 +334,8 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
         "waits_for": director.waiting_for(event, now) if event.phase == "running" else None,
         "players": [_player(event, one, now, idle) for one in standings.standings(event)],
         "pairings": [_pairing(one) for one in event.open_pairings],
+        "top_only": event.top_only,
+        "table": [one.participant.number for one in standings.public(event)],
         "podium": [one.participant.number for one in first],
         "teams": [_team(one) for one in standings.teams(event)],
     }

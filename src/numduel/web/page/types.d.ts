@@ -53,7 +53,8 @@ interface Controls extends
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
   Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
-    "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "teams" | "values", HTMLInputElement>,
+    "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "teams" | "top-only" |
+    "values", HTMLInputElement>,
   Record<"added-level" | "clock" | "first" | "format" | "game" | "grade" | "kind" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
 

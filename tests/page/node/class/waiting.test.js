@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { answer, browser, open, seen, settle, text } from "../browser.js";
-import { event, player } from "../samples.js";
+import { event, player, scene } from "../samples.js";
 
 const sockets = [];
 globalThis.WebSocket = class {
@@ -79,6 +79,38 @@ test("who does not take part is told why, as far as this browser knows", async (
   keep("joined", { code: "OTHERS", player: 2 });
   await tell({ ...others, phase: "ended" }, null);
   assert.equal(text("reason"), "The event is over.");
+});
+
+const table = () => document.getElementById("standings").children
+  .map((row) => row.children.slice(0, 3).map((cell) => cell.textContent).join(" ").trim());
+
+test("where places are hidden, the own row says the points and no place", async () => {
+  const [first, second] = [player(2, { wins: 4, games: 4 }), player(3, { wins: 1, games: 4 })];
+  const mine = me({ place: 3, wins: 1, games: 5 });
+  const all = { players: [first, second, mine], top_only: true };
+  await tell({ ...all, table: [2] });
+  assert.deepEqual(table(), ["2 Player2 4 of 4", "– Ada you 1 of 5"]);
+  assert.ok(seen("first-places"));
+  await tell({ ...all, table: [2, 1] });
+  assert.deepEqual(table(), ["2 Player2 4 of 4", "3 Ada you 1 of 5"]);
+  await tell({ ...all, table: [2] }, null);
+  assert.deepEqual(table(), ["2 Player2 4 of 4"]);
+});
+
+test("whoever waits for the start can practise, and from then on not any more", async () => {
+  await tell({ phase: "open", players: [player(2)] }, null);
+  assert.ok(!seen("practice-part"), "only those who take part");
+  await tell({ phase: "open", players: [me()] });
+  assert.ok(seen("practice-part"));
+  answer("/api/activities/puzzle", { state: { streaks: {} }, scene: scene() });
+  document.getElementById("practise").click();
+  await settle();
+  const [{ path, body }] = browser.asked.map(({ path, body }) => ({ path, body }));
+  assert.equal(path, "/api/activities/puzzle");
+  assert.deepEqual([body.action, body.given], ["next", "game=duel&grade=1"]);
+  assert.ok(seen("practice") && !seen("practise"));
+  await tell({ phase: "running", players: [me()] });
+  assert.ok(!seen("practice-part"), "also between games: there is no help with them");
 });
 
 const asked = { number: 1, nickname: "Cy", digits: "0471", before: null };

@@ -73,6 +73,13 @@ test("a position to discuss takes the wall, first without the answer", () => {
   assert.ok(!seen("shown") && seen("playing"));
 });
 
+test("where places are hidden, the wall shows those that everybody may see", () => {
+  tell({ players: people(8), top_only: true, table: [1, 2, 3, 4, 5] });
+  assert.deepEqual(names(), ["N1", "N2", "N3", "N4", "N5"]);
+  turn();
+  assert.equal(names().length, 5);
+});
+
 test("nine fit at once", () => {
   tell({ players: people(9) });
   assert.equal(names().length, 9);

@@ -3,7 +3,7 @@
 
 import { count, isolated, make } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { accuracyText, eventPath, riskText, speedText } from "./event.js";
+import { accuracyText, eventPath, isPublic, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
 
 const PAUSE = 3000; // milliseconds
@@ -40,11 +40,18 @@ async function looked(one) {
  * @param {Server.Event} event
  */
 const parts = (data, event) => [
-  part("place", `Place ${data.standing.place} of ${event.players.length}`, ...result(data)),
+  part("place", placeText(data, event), ...result(data)),
   part("missed", "What you missed most often", ...missed(data)),
   part("slips", "Your mistakes", ...slips(data.slips)),
   part("games", "Your games", games(data.games)),
 ];
+
+/**
+ * @param {OwnSeen} data
+ * @param {Server.Event} event
+ */
+const placeText = ({ standing }, event) => isPublic(event, standing)
+  ? `Place ${standing.place} of ${event.players.length}` : "How you did";
 
 const part = (name, title, ...children) =>
   make("section", { id: `own-${name}`, class: "sheet box", "aria-labelledby": `own-${name}-title` },

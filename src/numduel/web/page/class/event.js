@@ -67,6 +67,10 @@ export class EventChannel {
  */
 export const player = (event, number) => event.players.find((one) => one.number === number);
 
+// Whether everybody, not only the host, is shown a player's place.
+/** @param {Server.Event} event @param {Server.Standing} one */
+export const isPublic = ({ table }, { number }) => table.includes(number);
+
 // The reader's player, if they take part.
 /** @param {Server.EventSnapshot} data */
 export const myself = ({ you, event }) => (you === null ? undefined : player(event, you));

@@ -31,7 +31,7 @@ const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
 const secret = looksRight(given) ? given : "-"; // some texts cannot go in a header
 /** @type {Server.Event} */
 let event = /** @type {any} */ (null);
-let switching = false; // a switch of the door is being sent
+let switching = false; // a switch is being sent
 /** @type {boolean | null} */
 let proven = null; // whether the secret is right; null until that is known
 
@@ -101,17 +101,19 @@ function render() {
   if (phase === "ended") over(event.code);
 }
 
-// How people get in: each switch with what it sends.
+// How people get in, and what they see: each switch with what it sends.
 const SWITCHES = /** @type {const} */ ({
   lock: (locked) => act("lock", { locked }),
   approval: (approval) => act("door", { approval }),
   "own-names": (own_names) => act("door", { own_names }),
+  "top-only": (top_only) => act("places", { top_only }),
 });
 
 function switches() {
   byId("lock").checked = event.locked;
   byId("approval").checked = event.approval;
   byId("own-names").checked = event.own_names;
+  byId("top-only").checked = event.top_only;
 }
 
 const section = (id) => /** @type {HTMLElement} */ (byId(id).closest("section"));

@@ -3,18 +3,17 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, clockText, EventChannel, gamesText, myself, nameOf, player, settingsText,
-  teamOf, teamsText,
-  timeText,
+  accuracyText, addressed, clockText, EventChannel, gamesText, isPublic, myself, nameOf, player,
+  settingsText, teamOf, teamsText, timeText,
 } from "./event.js";
 import { keep, recall } from "../common/storage.js";
 import { eventResults } from "./event-results.js";
-import { practice } from "./practice.js";
 import { nudges } from "./nudges.js";
+import { practice } from "./practice.js";
 import { hostsVeil } from "./veil.js";
 
-const showPractice = practice();
 const showResults = eventResults(byId("own"));
+const showPractice = practice();
 const veil = hostsVeil();
 const nudge = nudges();
 // A player who comes from their board to see the table is not sent back at once.
@@ -63,8 +62,8 @@ function render(data) {
   write(byId("teams"), teamsText(event));
   now(data, me, asked);
   showResults(event, Boolean(me));
-  showPractice(event, Boolean(me));
   rules(event);
+  showPractice(event, Boolean(me));
   people(event);
   standings(data);
   if (me?.game && !digits && !looking) location.replace(`/play/${me.game}`);
@@ -154,18 +153,21 @@ function people({ phase, players }) {
     make("li", { "data-away": away }, away ? `${isolated(nickname)} (away)` : isolated(nickname))));
 }
 
+// The table; whoever is not among the places that everybody sees still finds their own points.
 /** @param {Server.EventSnapshot} data */
 function standings({ you, event }) {
-  show(byId("table-part"), event.phase !== "open" && event.players.length > 0);
+  const seen = event.players.filter((one) => isPublic(event, one) || one.number === you);
+  show(byId("table-part"), event.phase !== "open" && seen.length > 0);
+  show(byId("first-places"), event.top_only);
   const over = event.phase === "ended"; // nobody is away then
-  byId("standings").replaceChildren(...event.players.map((one) =>
-    row({ ...one, away: one.away && !over }, one.number === you)));
+  byId("standings").replaceChildren(...seen.map((one) =>
+    row({ ...one, away: one.away && !over }, one.number === you, isPublic(event, one))));
 }
 
 /** @param {Server.PlayerNow} one */
-const row = (one, mine) =>
+const row = (one, mine, placed) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
-    make("td", {}, String(one.place)),
+    make("td", {}, placed ? String(one.place) : "–"),
     make("th", { scope: "row" }, make("bdi", {}, one.nickname), ...notes(one, mine).map(note)),
     make("td", {}, `${one.wins} of ${one.games}`),
     make("td", {}, accuracyText(one)));

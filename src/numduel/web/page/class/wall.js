@@ -3,7 +3,7 @@
 
 import { isolated, byId, make, set, show, write } from "../common/dom.js";
 import {
-  accuracyText, addressed, EventChannel, settingsText, gamesText, teamOf, teamsText,
+  accuracyText, addressed, EventChannel, gamesText, isPublic, settingsText, teamOf, teamsText,
   timeText,
 } from "./event.js";
 import { rows } from "../common/rows.js";
@@ -54,7 +54,8 @@ function here() {
 }
 // The leaders and, in turn, some of the others.
 /** @param {Server.Event} event */
-function seen({ players }) {
+function seen(event) {
+  const players = event.players.filter((one) => isPublic(event, one));
   const rest = players.slice(LEADERS);
   const others = room() - LEADERS;
   if (rest.length <= others) return players;
