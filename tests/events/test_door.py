@@ -143,6 +143,8 @@ def test_everybody_who_is_not_here_is_removed_at_once() -> None:
     one.write(actions.remove_absent(one.event, one.now))
     assert inside(one) == ["P1", "P4", "P6", "Robo"]
     assert actions.remove_absent(one.event, one.now) == []
+    one.do(actions.end)
+    refused(one, "over", actions.remove_absent)  # Who has left by then stays in the table.
 
 
 # -- who asks for help ----------------------------------------------------------------------

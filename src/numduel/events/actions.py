@@ -177,6 +177,7 @@ def remove(event: Event, player: int, now: float) -> Entry:
 
 def remove_absent(event: Event, now: float) -> list[Entry]:
     """Remove everybody who is not here."""
+    _require_not_ended(event)
     return _in_order(
         remove(event, one.number, now) for one in event.people if one.away_since is not None
     )

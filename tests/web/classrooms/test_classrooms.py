@@ -14,6 +14,7 @@ import pytest
 import numduel
 from numduel.web import retention
 from numduel.web.classes import service
+from numduel.web.http.middleware import rate_limit
 from numduel.web.storage import schema
 from tests.web.events.test_events import SMALL, Host, row
 from tests.web.site import Person, Site, asked, new_postgresql, refused, served, until
@@ -323,6 +324,18 @@ def test_the_teacher_finds_the_hosts_secret_again(site: Site) -> None:
     host, again = new_event(teacher, key=key), new_event(teacher, key=key)
     assert (host.id, host.token) == (again.id, again.token)
     assert [one["host"] for one in teacher.room["events"]] == [host.token]
+
+
+def test_not_more_events_are_made_for_classes_than_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
+    with served(tmp_path / "games.db", rate=1000) as site:
+        teacher = new_class(site.http)
+        for _ in range(2):
+            new_event(teacher)
+        refused(teacher.post("host/event", games=[SMALL]), 429)
+        refused(site.http.post("/api/classes", json={"pupils": 1, "ends": in_days(9)}), 429)
 
 
 def test_an_event_that_was_deleted_does_not_go_on_in_the_class(site: Site) -> None:

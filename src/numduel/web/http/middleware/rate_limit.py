@@ -26,13 +26,13 @@ SEAT_SHARE = 1 / 5
 """The share of what an address may ask for that one seat has: a class has one address."""
 EVENTS = "/api/events"
 """Where events are created."""
-CLASSES = "/api/classes"
-"""Where classes are created."""
+CREATING = re.compile(f"{EVENTS}|/api/classes(/[^/]+/host/event)?")
+"""Where events and classes are created."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
-    "statistics": 10.0, "qr": 4.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, CLASSES: 20.0,
-    "slips": 20.0,
+    "statistics": 10.0, "qr": 4.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "classes": 20.0,
+    "event": 20.0, "slips": 20.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
 ACTIVITIES = "/api/activities/"
@@ -45,7 +45,7 @@ ASKING_BURST = 3.0
 ASKING_RATE = 1 / 30
 """How many a second after that."""
 EVENTS_BURST = 40.0
-"""Events that may be created from one address at once: a school has one."""
+"""Events and classes that may be created from one address at once: a school has one."""
 EVENTS_RATE = 1 / 120
 """How many a second after that."""
 MAX_CHANNELS = 200
@@ -175,7 +175,7 @@ class RateLimit:
         # The seat first: what it is refused takes nothing from the others at its address.
         missing = self._of_seat.spend(f"{address} {seat}", cost) if seat else 0.0
         missing = missing or self._of_address.spend(address, cost)
-        if path in (EVENTS, CLASSES):
+        if CREATING.fullmatch(path):
             return missing or self._creating.spend(address, 1.0)
         if ASKING.fullmatch(path):
             return missing or self._asking.spend(f"{address} {path}", 1.0)
