@@ -182,13 +182,24 @@ def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
     assert live.idle_since == {}
 
 
-def test_the_clock_stood_still_while_the_server_was_down(clock: Clock) -> None:
+def test_the_clock_stands_still_while_the_server_is_down(clock: Clock) -> None:
     event = class_of("Ada", "Bo", legs=1, move_seconds=30)
     paired(event, 1, 2, "G")
     room = board_room("G", to_move=1, moved=[(1, 0.0), (2, 0.0)])
     live = live_event(event)
-    (turn,) = filter(None, [live.turn_in(room)])
-    assert clocks.remaining(event, turn, clock.now) == 30.0
+    runner = runner_of(live)
+
+    def left() -> float | None:
+        runner._look_at_boards(live)
+        turn = live.turn_in(room)
+        assert turn is not None
+        return clocks.remaining(event, turn, clock.now)
+
+    assert left() == 30.0
+    clock.passes(5)
+    assert left() == 25.0
+    clock.passes(100)
+    assert left() == 30.0, "the machine slept"
 
 
 def board_room(leg: str, to_move: int, moved: Sequence[tuple[int, float]] = ()) -> Any:

@@ -67,8 +67,9 @@ class LiveEvent(Live[Event]):
         """When each player last asked for the state, without a channel."""
         self.looked = -inf
         """When anybody did."""
-        self.since = time.time()
-        """When this process began to look after it; before, the server may have been down."""
+        self.up_since = self.ticked = time.time()
+        """Since when this process looks after it without a gap, in which nobody could move; and
+        when it last did."""
         self.turns: list[Turn] = []
         """Who is to move in each game, as far as this process knows."""
         self.idle_since: dict[int, float] = {}
@@ -126,7 +127,7 @@ class LiveEvent(Live[Event]):
         if pairing is None or leg is None or pairing.current is not leg or room.over:
             return None
         to_move = room.match.state.to_move
-        return clock.turn(self.event, leg, to_move, room.moved, up_since=self.since)
+        return clock.turn(self.event, leg, to_move, room.moved, up_since=self.up_since)
 
     def push(self) -> None:
         """Send the newest state to the watchers it concerns, and to the others now and then."""

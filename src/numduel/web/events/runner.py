@@ -41,6 +41,8 @@ IDLE_SECONDS = 60.0
 CHECK_SECONDS = 30.0
 """Seconds between two checks of games against the log of their event, and two searches for events
 that go on: a process may have died between a game's end and its entry."""
+GAP_SECONDS = 10.0
+"""Seconds without a look at what is due after which nobody's clock ran meanwhile."""
 MAX_JUDGING = 3
 """Attempts to judge a game."""
 MAX_AT_ONCE = 20
@@ -188,6 +190,7 @@ class EventRunner:
     def _look_at_boards(self, live: LiveEvent) -> None:
         """Note whose turn it is in each game, and who has not moved for long."""
         event, now = live.event, time.time()
+        self._note_gap(live, now)
         games = (self._games.in_memory(leg.id) for leg in _current_legs(live))
         turns = (live.turn_in(game.room) for game in games if game is not None)
         live.turns = [turn for turn in turns if turn is not None]
@@ -200,6 +203,14 @@ class EventRunner:
         if idle != live.idle_since:
             live.idle_since = idle
             live.changed()
+
+    def _note_gap(self, live: LiveEvent, now: float) -> None:
+        """Do not count the time in which this machine slept, or the database was away."""
+        if now - live.ticked > GAP_SECONDS:
+            live.up_since = now
+            for leg in _current_legs(live):
+                self._games.event_changed(leg.id)
+        live.ticked = now
 
     def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
         """The entries of players who have come back, or count as away by now."""
