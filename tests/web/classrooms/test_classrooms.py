@@ -147,12 +147,24 @@ def test_a_new_code_takes_the_place_of_a_lost_one(site: Site) -> None:
     assert pupil.enter(renewed).status_code == 200
 
 
-def test_codes_cannot_be_found_by_trying(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site.app.state.classes._wrong, "_rate", 1e-9)
-    teacher = new_class(site.http)
-    tried = [Pupil(site.http, teacher.id).enter("XXXXX") for _ in range(50)]
-    assert {one.status_code for one in tried} == {403, 429}
-    refused(Pupil(site.http, teacher.id).enter(teacher.codes[0]), 429)
+def test_codes_cannot_be_found_by_trying_and_who_tries_locks_nobody_out_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "WRONG_RATE", 1e-9)
+    with served(tmp_path / "games.db", proxy=True) as site:
+        teacher = new_class(site.http)
+        personal = teacher.codes[0]
+
+        def enter(code: str, address: int) -> int:
+            site.http.headers["X-Forwarded-For"] = f"10.0.0.{address}"
+            return Pupil(site.http, teacher.id).enter(code).status_code
+
+        for address in range(service.ADDRESSES):
+            assert enter(personal, address) == 200
+            tried = [enter("XXXXX", address) for _ in range(41)]
+            assert tried == [403] * 40 + [429]
+            assert enter(personal, address) == 429
+        assert enter(personal, service.ADDRESSES) == 429, "many together have no more"
 
 
 def test_only_hashes_of_secrets_are_stored(site: Site) -> None:

@@ -27,6 +27,7 @@ from numduel.web.games.live import LiveGames
 from numduel.web.games.qr import qr_code
 from numduel.web.games.room import Room
 from numduel.web.http.errors import Forbidden, NoClass, NoEvent, TooSoon
+from numduel.web.http.middleware.client import current_address
 from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
 from numduel.web.live.live import Locked, Send, Watcher
 from numduel.web.live.registry import retried
@@ -36,9 +37,12 @@ from numduel.web.solving.solvers import Solvers
 KEPT_DAYS = 14
 """Days after the last one of a class when it is deleted."""
 WRONG_CODES = 40.0
-"""Wrong personal codes that may be typed at once in a class."""
-WRONG_RATE = 1 / 12
+"""Wrong personal codes that may be typed at once in a class, from one address."""
+WRONG_RATE = 1 / 24
 """How many a second after that."""
+ADDRESSES = 4
+"""How many times as many may be typed from all addresses: one of them alone locks nobody out at the
+others."""
 Action = Callable[[Classroom, float], Entry]
 """Makes the entry of something that is done in a class at a time."""
 
@@ -67,9 +71,15 @@ class ClassService:
         self._solvers = solvers
         events.registry.on_class_event_over = self._on_event_over
         games.on_game_over.append(self._on_game_over)
-        (table,) = shared_tables(folder, "class-codes", 1)
-        self._wrong = TokenBuckets(WRONG_RATE, WRONG_CODES, table, table_secret(folder))
-        """The wrong personal codes that are left to each class, in all processes together."""
+        here, everywhere = shared_tables(folder, "class-codes", 2)
+        secret = table_secret(folder)
+        self._wrong_here = TokenBuckets(WRONG_RATE, WRONG_CODES, here, secret)
+        """The wrong personal codes that are left to each class at each address, in all processes
+        together."""
+        self._wrong = TokenBuckets(
+            ADDRESSES * WRONG_RATE, ADDRESSES * WRONG_CODES, everywhere, secret
+        )
+        """The same for each class."""
 
     # -- pupils -----------------------------------------------------------------------------
 
@@ -81,6 +91,7 @@ class ClassService:
             if pupil is None and await self.registry.refresh(live):
                 pupil = self._with_code(live, personal)
             if pupil is None:
+                self._wrong_here.spend(_here(live), 1.0)
                 self._wrong.spend(live.id, 1.0)
                 raise Forbidden("That is not a code of this class; look at your slip again.")
             if pupil.number != live.who(proof):
@@ -90,7 +101,7 @@ class ClassService:
 
     def _with_code(self, live: LiveClass, personal: str) -> Pupil | None:
         """The pupil who has a personal code. Few wrong ones may be tried."""
-        if not self._wrong.has(live.id, 1.0):
+        if not (self._wrong_here.has(_here(live), 1.0) and self._wrong.has(live.id, 1.0)):
             raise TooSoon("Too many wrong codes were typed in this class; wait a moment.")
         try:
             typed = codes.read_code(personal, codes.PERSONAL_LENGTH)
@@ -347,6 +358,11 @@ def _told(hosted: Hosted) -> HostClass:
 def _event_secret(secret: str, nonce: str) -> str:
     """The secret of the host of a class's event."""
     return derive(secret, "event", nonce)
+
+
+def _here(live: LiveClass) -> str:
+    """A class, and the address from which somebody asks."""
+    return f"{live.id} {current_address.get()}"
 
 
 def _read_code(text: str) -> str:
