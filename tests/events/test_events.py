@@ -1081,6 +1081,15 @@ def test_only_a_slip_can_be_shown(leg: str, ply: int) -> None:
         discussed().do(actions.show, leg, ply)
 
 
+def test_a_slip_whose_position_nobody_noted_cannot_be_shown() -> None:
+    one = Played(2, legs=1)
+    one.win(one.paired()[0][0])
+    slip = Slip(1, 3, "mistake", "one")
+    one.do(actions.judge, "game-1", Judgement((Accuracy(), Accuracy()), (slip,)))
+    with pytest.raises(BadEvent, match="no such mistake"):
+        one.do(actions.show, "game-1", 3)
+
+
 def test_nothing_is_shown_of_a_match_that_goes_on() -> None:
     """Its second game begins as the first did."""
     with pytest.raises(BadEvent, match="no such mistake"):

@@ -10,7 +10,7 @@ import pytest
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import DEFAULT_NAMES
-from numduel.learn.daily import LONGEST, LONGEST_WAY, SHORTEST, daily, daily_game
+from numduel.learn.daily import LONGEST, LONGEST_WAY, SHORTEST, VARIETY, daily, daily_game
 from numduel.learn.ideas import preferred
 from numduel.solver import analyse
 
@@ -118,10 +118,12 @@ def test_no_reason_of_a_day_contradicts_another(after: int) -> None:
     assert not contradicted(date(2026, 11, 18) + timedelta(after))
 
 
-def test_most_days_have_a_reason_for_every_move() -> None:
+def test_most_days_have_a_reason_for_every_move_and_not_always_the_same() -> None:
     days = [daily(date(2026, 11, 18) + timedelta(after)) for after in range(12)]
     unexplained = [day.day for day in days if any(one.theme is None for one in day.puzzles)]
     assert len(unexplained) <= 2
+    monotonous = [day.day for day in days if len({one.theme for one in day.puzzles}) < VARIETY]
+    assert len(monotonous) <= 2
 
 
 @pytest.mark.proof
