@@ -382,6 +382,14 @@ def test_luck_and_skill_are_told_apart_in_games() -> None:
     )
 
 
+def test_what_cost_more_than_the_cards_is_told_before_them() -> None:
+    found = report(parse("Game: sequence-build\n\n7e 5e 6b 6e 8e 4b 5x 7e 9e 3e!\n"), 1)
+    assert found.afterwards()[0] == (
+        "Your own choices cost 35 % of your chance to win, the cards 15 %; Player 2's choices gave"
+        " you 100 %."
+    )
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_luck_and_the_choices_of_both_make_the_result(seed: int) -> None:
     state, choose = numduel.game("build").start(seed=seed), random.Random(seed).choice

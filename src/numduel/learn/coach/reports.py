@@ -527,22 +527,24 @@ class Report:
 
     def _luck_told(self) -> list[str]:
         """What the cards did to a chance to win, and what the choices of both players did: added
-        to the chance at the start, they make the result."""
+        to the chance at the start, they make the result. What cost more is said first."""
         if not self._lucky:
             return []
         you, names = self.reader or 1, self.record.names
         who, whose = ("you", "your") if self.reader else (names[0], f"{names[0]}'s")
         cards = round(100 * (self.luck(you) - self.luck(3 - you)))
         cost, gift = (percentage(self.given(seat)) for seat in (you, 3 - you))
-        if cards < 0:
-            did = f"were against {who}: they cost {-cards} % of {whose} chance to win,"
-        elif cards:
-            did = f"were with {who}: they added {cards} % to {whose} chance to win;"
-        else:
-            did = f"favoured nobody; of {whose} chance to win,"
-        costs = "" if cards < 0 else " cost"
         gave = f"; {names[2 - you]}'s choices gave {who} {gift}" if gift != "0 %" else ""
-        return [f"The cards {did} {whose} own choices{costs} {cost}{gave}."]
+        own, chance = f"{whose} own choices", f"{whose} chance to win"
+        if cards > 0:
+            told = f"The cards were with {who}: they added {cards} % to {chance}; {own} cost {cost}"
+        elif not cards:
+            told = f"The cards favoured nobody; of {chance}, {own} cost {cost}"
+        elif 100 * self.given(you) > -cards:
+            told = f"{capital(own)} cost {cost} of {chance}, the cards {-cards} %"
+        else:
+            told = f"The cards were against {who}: they cost {-cards} % of {chance}, {own} {cost}"
+        return [f"{told}{gave}."]
 
     def afterwards(self) -> list[str]:
         """What is said to the reader as soon as the game has ended: how much was luck, and, to one
