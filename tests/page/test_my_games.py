@@ -147,6 +147,25 @@ def test_links_made_at_the_server_itself_are_for_other_devices_or_say_that_they_
     assert told == [False, False]
 
 
+def test_on_a_phone_every_way_to_invite_says_when_only_this_computer_is_reached(
+    guest: Invite,
+) -> None:
+    """Its invitation has no room for the warning before a button is pressed."""
+    one = guest(**PHONE, permissions=["clipboard-read", "clipboard-write"])
+    one.go("/")
+    one.find('[data-game="duel"] [data-play="friend"]').click()
+    for button in ("#copy", "#copy-watch", "#share", "#show-qr"):
+        one.sees("#invitation")
+        expect(one.find("#unreachable")).to_be_hidden()
+        one.page.evaluate("() => document.getElementById('share').removeAttribute('hidden')")
+        one.page.evaluate("() => { navigator.share = async () => {}; }")
+        one.find(button).click()
+        told = "dialog .alert" if button == "#show-qr" else "#error"
+        one.reads(told, re.compile("Only this computer can reach this address"))
+        expect(one.find(told)).to_be_in_viewport(ratio=1)
+        one.page.reload()
+
+
 def test_a_game_of_an_earlier_version_goes_on(guest: Invite) -> None:
     """Each had a cookie of its own, and the lobby knew their names alone."""
     one = guest()

@@ -70,7 +70,10 @@ def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(
     one = guest(**SMALLEST)
     one.go("/learn/duel")
     one.sees(".cell")
-    assert one.place("#board")[1] < one.place("#text")[1]
+    said, task, board, text = (
+        one.place(part)[1] for part in ("#about", "#task", "#board", "#text")
+    )
+    assert said < task < board < text
     in_view(one, ".cell")
     one.go("/puzzles?game=duel&seed=3")
     one.sees(".cell")
@@ -123,6 +126,30 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     one.post(f"/api/games/{room}/resign", after=one.game()["number"])
     one.sees("#end")
     assert one.page.evaluate(CROWDED) == []
+
+
+def test_on_the_smallest_phone_a_puzzle_of_cards_shows_both_rows_and_what_was_discarded(
+    guest: Invite,
+) -> None:
+    one = guest(**SMALLEST)
+    one.go("/puzzles?game=build&seed=3")
+    one.sees("[data-action=hint]")
+    assert one.page.evaluate(CROWDED) == []
+    one.find(".pile .choice").click()
+    one.sees("#why p")
+    assert one.page.evaluate(CROWDED) == []
+    expect(one.find(".pile > .card")).to_have_text("2")
+    expect(one.find(".pile .choice")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+
+
+def test_on_the_smallest_phone_a_storm_is_stopped_beside_its_clock(guest: Invite) -> None:
+    one = guest(**SMALLEST)
+    one.go("/storm")
+    one.find("#start").click()
+    one.sees("[data-storm] #board")
+    stop, clock = (box(one, part) for part in ("#start", ".clock"))
+    assert clock["x"] + clock["width"] <= stop["x"]
+    assert stop["y"] < clock["y"] + clock["height"]
 
 
 @pytest.mark.parametrize("game", ["capture", "duel", "factors"])

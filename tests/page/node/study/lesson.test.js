@@ -50,6 +50,16 @@ test("the step of the address is opened, with what is done", () => {
   assert.equal(second.getAttribute("aria-current"), "step");
 });
 
+test("the first sentence of a lesson stands apart from the others", async () => {
+  assert.equal(text("about"), "");
+  say(1, [1], { text: ["Two players pick numbers. In `8` steps.", "Get three."] });
+  await click(document.getElementById("steps").children[0].firstChild);
+  assert.equal(text("about"), "Two players pick numbers.");
+  assert.equal(text("text"), "In 8 steps.Get three.");
+  say(2, [1]);
+  await click(document.getElementById("steps").children[1].firstChild);
+});
+
 test("a wrong answer says why, and can be given again", async () => {
   say(2, [1], { said: said(["wrong", "Not that one."]) });
   await press("5");

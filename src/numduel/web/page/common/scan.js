@@ -1,6 +1,6 @@
 // Links as QR codes.
 
-import { draw, make } from "./dom.js";
+import { byId, draw, make } from "./dom.js";
 import { post } from "./api.js";
 import { closeButton, openDialog } from "./dialog.js";
 
@@ -16,10 +16,16 @@ export const drawn = ({ size, path }) =>
 
 export const code = async (link) => drawn(await post("/api/qr", { link }));
 
+// What the page says about a link that only this computer can use; the dialog would hide it.
+function warning() {
+  const told = byId("unreachable");
+  return told?.hidden === false ? make("p", { class: "alert" }, told.textContent ?? "") : null;
+}
+
 // A dialog with the code, as large as the screen allows.
 export async function scan(title, link) {
   const shown = await code(link);
   const dialog = openDialog("scan", make("h2", { id: "scan-title" }, title),
-    [shown, closeButton(() => dialog)]);
+    [shown, warning(), closeButton(() => dialog)]);
   return dialog;
 }

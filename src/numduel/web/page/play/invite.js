@@ -27,6 +27,7 @@ export function invitation(id, joined) {
 
   async function share() {
     const text = `Play ${called} with me.`;
+    warn();
     // Closing the share sheet is not an error.
     await navigator.share({ title: "numduel", text, url: link }).catch(() => {});
   }
@@ -99,7 +100,7 @@ export function invitation(id, joined) {
   });
   copyOnPress("copy", () => link);
   byId("share").addEventListener("click", share);
-  byId("show-qr").addEventListener("click", () => attempt(scan).then(warn));
+  byId("show-qr").addEventListener("click", () => attempt(scan));
   const watch = outside(`/play/${id}?watch`).href;
   copyOnPress("copy-watch", () => watch);
   byId("invite-link").addEventListener("focus", ({ currentTarget }) => currentTarget.select());

@@ -144,6 +144,7 @@ export class After {
     show(byId("analyse"), !this.early && !this.unaided);
     write(byId("learn"), this.tried ? "See the report" : begin);
     write(byId("told"), trying ? said(trying) : this.told(slip?.number));
+    set(byId("told"), "data-long", !trying?.moves); // a task leaves room for which mistake it is
     write(byId("retry"), `Try again from move ${slip?.number}`);
     show(byId("retry"), Boolean(slip) && !trying?.moves);
     set(byId("retry"), "class", `button retry ${trying?.choices.length ? "" : "strong"}`);

@@ -36,11 +36,21 @@ async function open(action, given) {
   }
   history.replaceState(null, "", `#${scene.link.split(" ")[1]}`);
   write(byId("step-title"), scene.title);
-  byId("text").replaceChildren(...scene.text.map(block));
+  const [about, text] = opening(scene);
+  byId("about").replaceChildren(...inline(about));
+  byId("text").replaceChildren(...text.map(block));
   byId("task").replaceChildren(...inline(scene.goal));
   you = scene.state?.to_move ?? 1;
   draw(scene);
   return true;
+}
+
+// The first sentence of the lesson, which comes before the task even on a phone, and the other words
+// of a step.
+/** @param {Server.Scene} scene @returns {[string, (string | string[])[]]} */
+function opening({ steps: marks, text: [first, ...rest] }) {
+  const begins = marks[0].current && typeof first === "string" && first.match(/^([^.]+\.) (.+)$/s);
+  return begins ? [begins[1], [begins[2], ...rest]] : ["", [first, ...rest]];
 }
 
 /** @param {Server.Scene | null | undefined} scene */
