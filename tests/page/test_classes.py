@@ -44,6 +44,7 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
 
     pupil.go("/join")
     pupil.find("#code").fill(slip.lower())
+    pupil.misses("#nickname")  # A pupil of a class has one.
     pupil.find("#enter").click()
     pupil.sees("#inside")
     nickname = pupil.find("#me").inner_text().removeprefix("You are ")
@@ -60,6 +61,12 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
 
     pupil.reads("#homework .state", re.compile("^0 of "))
     assert pupil.broken() == []
+    for page in ("/join", "/"):  # The browser knows the way back.
+        pupil.go(page)
+        pupil.reads("#own-class-text", "1 homework task to do")
+        assert pupil.broken() == []
+    pupil.find("#own-class-link").click()
+    pupil.reads("#homework .state", re.compile("^0 of "))
     assert pupil.page.evaluate(SOLVED)
     pupil.reads("#homework .state", re.compile("^1 of "))
     teacher.page.reload()
@@ -71,5 +78,10 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
     teacher.find("#yes").click()
     teacher.sees("#making")
     pupil.reads("#error", "There is no such class. It may have been deleted.")
+    pupil.allow("404")
+    pupil.go("/?level=hard")
+    pupil.page.wait_for_function("() => !localStorage['numduel.class']")
+    pupil.misses("#own-class")
+    assert pupil.find("#level").input_value() == "hard"  # Homework asks for a level.
     personal = slip[-5:]
     assert not any(personal in path for path in asked)

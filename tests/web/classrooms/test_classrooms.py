@@ -399,6 +399,7 @@ def test_a_game_won_without_help_is_homework(site: Site) -> None:
     give(teacher, kind="beat", game="duel", level="random", goal=2)
     (told,) = ada.look()["classroom"]["homework"]
     assert told["told"] == "Beat the computer (random) twice, without help: Sequence Duel."
+    assert told["link"] == "/?level=random#game-duel"
     beat(ada, "hint")
     beat(ada)
     until(lambda: count(ada) == 1, "the first win")

@@ -157,7 +157,7 @@ def _homework(one: homework.Homework) -> Homework:
         ),
         "beat": (
             f"Beat the computer ({task.level}) {often}, without help: {game.display_name}.",
-            f"/#game-{game.name}",
+            f"/?level={task.level}#game-{game.name}",
         ),
     }[task.kind]
     return {

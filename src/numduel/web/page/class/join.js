@@ -6,6 +6,7 @@ import { get } from "../common/api.js";
 import { addressed, eventPath, formatText, gamesText } from "./event.js";
 import { keep } from "../common/storage.js";
 import { sit } from "../common/key.js";
+import { showOwnClass } from "./own-class.js";
 import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
@@ -29,8 +30,9 @@ const typed = (field) => byId(field).value.trim();
 const code = () => typed("code").replace(/[^0-9a-z]/gi, "").toUpperCase();
 
 function mode() {
-  const own = returning || (event?.own_names ?? !addressed());
-  const offers = names.length > 0 && !returning;
+  const slip = code().length > 6; // a pupil of a class has a nickname
+  const own = returning || (!slip && (event?.own_names ?? !addressed()));
+  const offers = names.length > 0 && !returning && !slip;
   show(byId("offers"), offers);
   show(byId("naming"), own);
   write(byId("naming-text"), offers ? `Or type your own (up to ${LETTERS} letters)`
@@ -175,12 +177,14 @@ async function look() {
 
 // Looks for an event as soon as its code is there; what is wrong is told on Join.
 byId("code").addEventListener("input", () => {
+  mode();
   if (code().length !== 6 || code() === asked) return;
   asked = code();
   look().catch(() => {});
 });
 
 mode();
+if (!addressed()) showOwnClass();
 byId("code").value = addressed();
 if (code()) {
   await look().then(() => (byId("code").value = event?.code ?? ""), tell);

@@ -10,6 +10,7 @@ import { keep } from "../common/storage.js";
 import { attempt, connection, onSubmit, once } from "../common/notify.js";
 import { addressed } from "./event.js";
 import { doneOf, stateText, task } from "./homework.js";
+import { keepOwnClass } from "./own-class.js";
 import { classApi, course, dayOf, dayText, sums } from "./kept-classes.js";
 
 const GONE = "There is no such class. It may have been deleted.";
@@ -24,6 +25,7 @@ function render({ own, classroom }) {
   show(byId("entry"), !inside);
   show(byId("inside"), inside);
   if (!own) return;
+  keepOwnClass(classroom.code);
   write(byId("me"), `You are ${own.nickname}`);
   rows(byId("events"), classroom.events, {
     key: (event) => event, make: invitation, next: byId("me"),

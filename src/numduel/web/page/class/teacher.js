@@ -158,7 +158,7 @@ async function open() {
   }
   keepClass(code, secret);
   history.replaceState(null, "", classPath(code, secret));
-  const door = outside(`/c/${code}`);
+  const door = outside("/join");
   show(byId("unreachable"), !reachable());
   write(byId("code"), code);
   write(byId("address"), `${door.host}${door.pathname}`);

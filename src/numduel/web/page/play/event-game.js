@@ -8,7 +8,7 @@ import {
 } from "../class/event.js";
 import { nudges } from "../class/nudges.js";
 import { hostsVeil } from "../class/veil.js";
-import { announce } from "../common/notify.js";
+import { announce, clear } from "../common/notify.js";
 
 const AGAIN = 4000; // milliseconds before something is asked again
 const GONE = [403, 404]; // asking again would not help
@@ -190,6 +190,7 @@ export class EventGame {
       const closed = await (this.me ? this.mine() : this.watched());
       if (this.out || this.game.outcome || !closed) return;
       this.closed = closed;
+      clear(); // what was wrong before does not matter any more
       announce(closed);
     } catch (error) {
       if (!GONE.includes(error.status)) setTimeout(() => this.ask(), AGAIN);
