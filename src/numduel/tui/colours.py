@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.color import ColorSystem
 from textual.color import BLACK, WHITE, Color
 
 CONTRAST = 4.5
@@ -43,6 +44,16 @@ def _colour(variables: dict[str, str], name: str) -> Color:
     return colour if colour.a == 1 else Color.parse(variables["background"]) + colour
 
 
+def anywhere(one: Color, other: Color) -> float:
+    """The contrast of two colours; the lower one, if a terminal with 256 colours has another."""
+    return min(contrast(one, other), contrast(in_256(one), in_256(other)))
+
+
+def in_256(colour: Color) -> Color:
+    """The nearest colour that a terminal with 256 colours has."""
+    return Color.from_rich_color(colour.rich_color.downgrade(ColorSystem.EIGHT_BIT))
+
+
 def contrast(one: Color, other: Color) -> float:
     """How well one colour is read on another, from 1 to 21."""
     low, high = sorted((_luminance(one), _luminance(other)))
@@ -58,7 +69,7 @@ def _luminance(colour: Color) -> float:
 
 
 def _best(behind: Color) -> Color:
-    return max((BLACK, WHITE), key=lambda text: contrast(text, behind))
+    return max((BLACK, WHITE), key=lambda text: anywhere(text, behind))
 
 
 def _moved(text: Color, behind: list[Color]) -> str:
@@ -66,5 +77,5 @@ def _moved(text: Color, behind: list[Color]) -> str:
     end = _best(behind[0])
     ways = (text.blend(end, step / STEPS) for step in range(STEPS + 1))
     return next(
-        (way for way in ways if all(contrast(way, other) >= CONTRAST for other in behind)), end
+        (way for way in ways if all(anywhere(way, other) >= CONTRAST for other in behind)), end
     ).hex
