@@ -135,8 +135,8 @@ def test_a_drawn_card_is_a_step_and_is_told_with_the_move_that_plays_it() -> Non
     assert [ply.seat for ply in drawn_card.scene.tree] == [1, 2, 0]
     played = performed(drawn_card, "move", "b")
     assert [ply.label for ply in played.scene.tree] == [
-        "adds 7 at the end",
-        "adds 5 at the end",
+        "starts with 7",
+        "starts with 5",
         "adds 6 at the beginning",
     ]
     back = performed(performed(played, "back"), "move", "x")

@@ -206,7 +206,7 @@ def test_an_answer_to_a_move_that_was_taken_back_is_not_played(
         slow.may_go.set()
         await settled(app)
         assert play.match.state.moves == ()
-        assert told(app) == "The last move is taken back. Player 1 to move."
+        assert told(app) == "The last move is taken back. Your turn."
         await pilot.press(*typed("4"))
         await settled(app)
         assert play.match.state.text == "4 1"

@@ -264,11 +264,13 @@ class Analysis(Activity):
         cards = _cards(game)
         known: dict[tuple[int, str], int] = {}
         seats: list[int] = []
+        told: list[str] = []
         for line in self._by_number():
-            at = -1
+            at, labels = -1, _labels(f"{self.head}\n{line.text}\n")
             for number, (_, step) in enumerate(self._shown(cards, line)):
                 if (at, step) not in known:
                     known[at, step] = len(known)
+                    told.append(step if step in cards else labels[number])
                     turn = first if number % 2 == 0 else 3 - first
                     seats.append(0 if step in cards else RESIGNATIONS.get(step) or turn)
                 at = known[at, step]
@@ -278,8 +280,7 @@ class Analysis(Activity):
             followed.add(at)
             here = at if place <= self.place else here
         for (before, step), ply in known.items():
-            label = game.label_played(step)
-            yield Ply(step, label, seats[ply], before, ply in followed, ply == here)
+            yield Ply(step, told[ply], seats[ply], before, ply in followed, ply == here)
 
 
 def _begins(steps: list[str], beginning: list[str]) -> bool:
@@ -317,6 +318,13 @@ def _parsed(record: str) -> Record:
     return parse(record)
 
 
+@lru_cache(maxsize=2 * MAX_LINES)
+def _labels(record: str) -> tuple[str, ...]:
+    """What each move of a record is called in a list of moves."""
+    state = _parsed(record).state
+    return tuple(map(state.game.label_played, state.game.worded_moves(state)))
+
+
 # -- what is computed -----------------------------------------------------------------------
 
 
@@ -335,7 +343,7 @@ def values(state: State) -> dict[str, Any]:
     valued = [
         option.json()
         | {
-            "label": game.label(option.move),
+            "label": game.label(game.worded(option.move, state)),
             "worth": coach.worth(game, option),
             "short": coach.short(game, option),
         }

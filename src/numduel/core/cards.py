@@ -35,10 +35,11 @@ class CardGame(Game):
         return f"{state.card}{letter}"
 
     def _typed_now(self, state: State) -> str:
-        """What to type, in the words that the position has for it, if they are its own."""
-        words = [self.label(self.worded(move, state)) for move in state.legal_moves]
-        usual = set(words) <= {*self.ways.values(), *OWN_WORDS}
-        return self.input_error() if usual else f"Please type {either(words)}."
+        """What to type; first the words that only this position has for it, if it has any."""
+        words = (self.label(self.worded(move, state)) for move in state.legal_moves)
+        own = [word for word in words if word not in {*self.ways.values(), *OWN_WORDS}]
+        usual = self.ways.values()
+        return f"Please type {either([*own, *usual])}." if own else self.input_error()
 
     def code(self, move: Move) -> int:
         """The bit of a canonical move."""

@@ -226,10 +226,15 @@ class Activities(BoardScreen, Generic[Some]):
         return self._title
 
     @property
+    def called(self) -> str:
+        """What is done, in the first words of the title."""
+        return self.activity.heading
+
+    @property
     def _title(self) -> str:
         """What it is, and as many notes as there is room for; where there is little, the time comes
         first."""
-        title, scene = self.activity.heading, self._now.scene
+        title, scene = self.called, self._now.scene
         later = ""
         if scene.next_day:
             later = f"Next puzzle in {until_next(scene.next_day, datetime.now())}"
@@ -239,6 +244,11 @@ class Activities(BoardScreen, Generic[Some]):
             if len(whole) < self.app.size.width - 1:
                 return whole
         return " · ".join(filter(None, (time, title)))
+
+    @property
+    def underway(self) -> bool:
+        """Whether it asks for a move."""
+        return self.activity.scene.moves
 
     def goal(self, state: State, seen: View) -> str:
         """What is asked."""

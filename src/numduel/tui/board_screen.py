@@ -127,12 +127,17 @@ class BoardScreen(Page):
 
     def _show_players(self, state: State, seen: View) -> None:
         narrow = self.app.size.width < NARROW
-        self.query_one("#players", Static).update(_players(state, seen, narrow))
+        self.query_one("#players", Static).update(_players(state, seen, narrow, self.underway))
 
     def on_resize(self) -> None:
         """Say more of the players where there is more room."""
         if self.state is not None:
             self._show_players(self.state, view(self.state, self.names))
+
+    @property
+    def underway(self) -> bool:
+        """Whether a move may still be made: then it is marked whose turn it is."""
+        return True
 
     def heading(self, state: State, seen: View) -> str:
         """The line at the top."""
@@ -366,13 +371,13 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
-def _players(state: State, seen: View, narrow: bool) -> Content:
+def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
     """Each player on a line: mark, name, facts, hand; then the shared facts. On a narrow terminal
     the hand is seen on the cells alone, and what is short comes first."""
     game = state.game
     parts: list[Content] = []
     for seat in (1, 2):
-        turn = "▸" if seen.winner is None and seen.to_move == seat else " "
+        turn = "▸" if underway and seen.winner is None and seen.to_move == seat else " "
         won = " ★ won" if seen.winner == seat else ""
         facts = [f"{fact.label} {fact.text}" for fact in seen.facts if fact.seat == seat]
         hand = [", ".join(map(str, seen.hand(seat)))] if not (seen.cells and narrow) else []

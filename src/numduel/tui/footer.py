@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 
 LATER = ("r", "v")
@@ -17,7 +17,7 @@ LAST = ("escape", "q", "question_mark")
 """The keys that stand last: how to leave, and what the keys do."""
 
 
-OURS = {"Dismiss menu": "Close"}
+OURS = dict.fromkeys(("Dismiss menu", "Exit the command palette"), "Close")
 """Words of the toolkit, and ours for the same."""
 
 
@@ -48,8 +48,9 @@ class Keys(Widget, can_focus=False):
     """The keys of a screen. Where there is little room, some are left out."""
 
     def on_mount(self) -> None:
-        """Show the keys anew whenever they change."""
+        """Show the keys anew whenever they change, or those of what lies over the screen do."""
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        self.app.screen_change_signal.subscribe(self, self._changed)
 
     def _changed(self, _: Screen[object]) -> None:
         self.refresh()
@@ -61,6 +62,12 @@ class Keys(Widget, can_focus=False):
             dim = "" if key.enabled else "dim "
             parts += [(f" {key.shown}", f"{dim}bold $text-accent"), (f" {key.told} ", dim.strip())]
         return Content.assemble(*parts)
+
+    @property
+    def _over(self) -> Screen[object]:
+        """The screen whose keys work: a dialog that lies over this one, or this one."""
+        top = self.app.screen
+        return top if isinstance(top, ModalScreen) else self.screen
 
     @property
     def keys(self) -> list[Key]:
@@ -80,7 +87,7 @@ class Keys(Widget, can_focus=False):
     def _working(self) -> list[Key]:
         """Everything that can be done now; keys of one group are one."""
         found: dict[object, Key] = {}
-        for active in self.screen.active_bindings.values():
+        for active in self._over.active_bindings.values():
             binding = active.binding
             if not (binding.show and binding.description):
                 continue
@@ -99,7 +106,7 @@ class Keys(Widget, can_focus=False):
 
     def _palette(self) -> list[Key]:
         binding = self.app.COMMAND_PALETTE_BINDING
-        known = binding in self.screen.active_bindings
+        known = binding in self._over.active_bindings
         return [Key(binding, self.app.COMMAND_PALETTE_DISPLAY or "", "Commands", True)] * known
 
     def on_click(self, event: events.Click) -> None:

@@ -10,6 +10,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Lessons
 from numduel.activities.keeping import lessons
+from numduel.games import game as find
 from numduel.learn.lesson import Lesson, progress
 from numduel.learn.lesson import lessons as every_lesson
 from numduel.tui.activity import Activities
@@ -49,4 +50,13 @@ class ChooseLesson(Page):
 
 def learn(game: str, step: int = 0) -> Activities[Lessons]:
     """The screen of a lesson, at a step, or at the first one to do."""
-    return Activities.of(lessons(game), f"{game} {step}")
+    return Taught.of(lessons(game), f"{game} {step}")
+
+
+class Taught(Activities[Lessons]):
+    """A lesson, whose title says of which game it is."""
+
+    @property
+    def called(self) -> str:
+        """The game and the step."""
+        return f"{find(self.activity.game).display_name}, {super().called}"

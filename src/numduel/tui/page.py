@@ -192,6 +192,12 @@ class Drawer(ModalScreen[None]):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
+class Answers(Listing):
+    """The answers to a question."""
+
+    BINDINGS = [Binding("enter", "select", "Choose", tooltip="Choose it", key_display="enter")]
+
+
 class Choice(ModalScreen[str | None]):
     """A question with a few answers: what each returns, and its text. Those to a question of yes
     or no have a key each."""
@@ -210,7 +216,7 @@ class Choice(ModalScreen[str | None]):
         """The question and the answers."""
         with Vertical(classes="dialog"):
             yield Paragraph(self._question, classes="heading")
-            yield Listing(
+            yield Answers(
                 *(Option(self._shown(key), id=key) for key in self._answers), markup=False
             )
 
