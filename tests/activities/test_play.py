@@ -214,3 +214,9 @@ def test_an_unknown_player_cannot_play() -> None:
     match = begin(numduel.game("duel"), players=("human", "nobody"))
     with pytest.raises(numduel.NumduelError, match="There is no player 'nobody'"):
         Sitting(match=match).act("begin")
+
+
+def test_a_game_without_a_mistake_has_none_to_try_again() -> None:
+    for moves, flawless in (("5 1 4 3 6", True), ("1 5 3 7 8 6", False)):
+        record = parse(f"Game: sequence-duel\nPlayer 2: hard\n\n{moves}\n")
+        assert performed(Sitting(match=resume(record)), "begin").flawless == flawless

@@ -49,6 +49,8 @@ class Sitting(Activity):
     """A move that would break a rule, made once in this position."""
     hinted: bool = False
     """Whether there was a hint in this position: the next one names a move."""
+    flawless: bool = False
+    """Whether the game is over and known to have no mistake to try again."""
     estimated: bool = False
     """Whether it was said that the computer plays by estimates."""
     by_itself: bool = False
@@ -164,7 +166,8 @@ class Sitting(Activity):
         if waited is None:
             return self
         if waited.task == "look_back":
-            return replace(done, said=tuple(Sentence("why", line) for line in result["lines"]))
+            told = tuple(Sentence("why", line) for line in result["lines"])
+            return replace(done, said=told, flawless=result["flawless"])
         if waited.task == "give_hint":
             lines = hint_told(result["nudge"], result["lines"], again=self.hinted)
             hints = tuple(Sentence("hint", line) for line in lines)
@@ -179,7 +182,8 @@ class Sitting(Activity):
         one person that has ended is looked back at."""
         while match.state.forced_pass:
             match.play("pass")
-        reached = replace(self, match=match, said=said, work=None, warned="", hinted=False)
+        fresh = replace(self, warned="", hinted=False, flawless=False)
+        reached = replace(fresh, match=match, said=said, work=None)
         if reached.over and match.record.person is not None:
             return replace(reached, work=Work("look_back", (reached._at,), ""))
         if not reached.thinking:
@@ -274,7 +278,9 @@ class Sitting(Activity):
             ]  # who has won is the goal
             ending = [*reasons, *self.standing]
             return (Sentence("note", "\n".join(ending)), *self.said)
-        turn = f"{seen.player} is thinking…" if self.thinking else f"{seen.player} to move."
+        mine = seen.to_move == self.match.record.person
+        turn = f"{seen.player} is thinking…" if self.thinking else seen.status
+        turn = "Your turn." if mine else turn
         told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
         undone = any(sentence.kind == "move" for sentence in self.said)
         moved = [] if undone else news(self.match.state, self.names)
@@ -339,10 +345,13 @@ def give_hint(at: str) -> dict[str, Any]:
 
 
 def look_back(at: str) -> dict[str, Any]:
-    """How much of a game was luck, and what to try next after a loss."""
+    """How much of a game was luck, what to try next after a loss, and whether there is no mistake
+    to try again."""
+    from numduel.activities.mistakes import to_try
     from numduel.learn.coach import report
 
-    return {"lines": report(parse(at)).afterwards()}
+    found = report(parse(at))
+    return {"lines": found.afterwards(), "flawless": not to_try(found)}
 
 
 TASKS = (choose_move, give_hint, look_back)

@@ -119,7 +119,8 @@ def analyse(
     if as_json:
         print(json.dumps(found.json()))
     else:
-        Screen().say_values(*_printed(found, names))
+        screen = Screen()
+        screen.say_values(*_printed(found, names, screen.limit))
 
 
 def examine(state: State, limit: int | None = None) -> Analysis:
@@ -197,8 +198,8 @@ def _replayed(game: Game, text: str, first: int, *, pie: bool) -> State:
     return state
 
 
-def _printed(found: Analysis, names: tuple[str, str]) -> list[str]:
-    """The board, whose turn it is, and every move with its value."""
+def _printed(found: Analysis, names: tuple[str, str], width: int | None) -> list[str]:
+    """The board, whose turn it is, and every move with its value, in lines that fit."""
     state, game, seen = found.state, found.state.game, view(found.state, names)
     if state.outcome is not None:
         return [*game.board(seen), "", *game.closing(seen)]
@@ -206,26 +207,35 @@ def _printed(found: Analysis, names: tuple[str, str]) -> list[str]:
     status = f"{seen.player} {'draws next' if found.draws else drawn}"
     lines = [*game.board(seen), "", f"{status}: {worth(game, found.value)}"]
     values = found.options or [value for _, value in found.draws.values()]
-    return [*lines, legend(game, values), "", *_rows(found)]
+    return [*lines, legend(game, values), "", *_rows(found, width)]
 
 
-def _rows(found: Analysis) -> list[str]:
+def _rows(found: Analysis, width: int | None) -> list[str]:
     """One line for every move, the best marked, or for every card that may be drawn."""
-    game = found.state.game
+    state, game = found.state, found.state.game
     cells = [
         (
             "best" if option.best else "",
-            game.label(option.move),
+            game.label(game.worded(option.move, state)),
             worth(game, option),
-            ", ".join(map(game.label_played, line)),
+            [game.label_played(game.worded(line[0], state)), *map(game.label_played, line[1:])],
         )
         for option, line in zip(found.options, found.lines, strict=True)
     ] or [
-        ("", str(card), worth(game, value), f"{percent(likely)} likely")
+        ("", str(card), worth(game, value), [f"{percent(likely)} likely"])
         for card, (likely, value) in found.draws.items()
     ]
     wide = [max(len(row[column]) for row in cells) for column in range(3)]
     return [
-        f"{mark:<{wide[0]}}  {name:>{wide[1]}}  {value:>{wide[2]}}   {rest}".rstrip()
+        _whole(f"{mark:<{wide[0]}}  {name:>{wide[1]}}  {value:>{wide[2]}}   ", rest, width)
         for mark, name, value, rest in cells
     ]
+
+
+def _whole(row: str, moves: list[str], width: int | None) -> str:
+    """A row with as many of its moves as fit, none of them cut."""
+    whole = row + ", ".join(moves)
+    if width is None or len(whole) <= width:
+        return whole
+    fits = (f"{row}{', '.join(moves[:count])}, …" for count in range(len(moves) - 1, 0, -1))
+    return next((line for line in fits if len(line) <= width), row.rstrip())

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import HUMAN, MAX_NAME, ago, counted, printable, whole_number
+from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, ago, counted, printable, whole_number
 from numduel.play.players import seat_names
 from numduel.play.record import UNFINISHED, Record
 from numduel.play.store import all_games
@@ -18,6 +18,8 @@ MAX_LISTED = 20
 """Games in the list, the latest first."""
 LEAST_NAME = 4
 """Characters of a name that are shown at least; with less room, a game takes two lines."""
+GAP = 2
+"""Columns between two columns."""
 MAX_WINNER = 20
 """Characters of the winner's name."""
 KINDS = {None: "saved", True: "finished", False: "unfinished"}
@@ -92,44 +94,55 @@ def show_games(screen: Screen, games: Sequence[Kept]) -> None:
     now = datetime.now()
     going_on = "not over" if any(game.over for game in games) else ""
     shown = games[:MAX_LISTED]
-    screen.say(*_columns([_row(game, now, going_on) for game in shown], shown, screen.limit))
+    screen.say(*_columns(shown, now, going_on, screen.limit))
     older = len(games) - MAX_LISTED
     if older > 0:
         screen.say(f"     and {counted(older, 'older game')}, down to number {games[-1].number}")
 
 
-def _row(game: Kept, now: datetime, going_on: str) -> list[str]:
+def _row(game: Kept, now: datetime, going_on: str, *, short: bool = False) -> list[str]:
     """A game in columns: number, name, players, moves, result, and when it was begun."""
     record = game.record
+    won = f"{cut(_winner(record), MAX_WINNER)} won"
+    if short and _unnamed(record):
+        won = "won" if record.state.winner == record.person else "lost"
     return [
         f"{game.number:3}",
         record.game.display_name,
-        players(record),
+        _who(record, short=short),
         counted(record.made, "move"),
-        f"{cut(_winner(record), MAX_WINNER)} won" if game.over else going_on,
+        won if game.over else going_on,
         "" if record.date is None else ago(record.date, now),
     ]
 
 
-def _columns(rows: list[list[str]], games: Sequence[Kept], width: int | None) -> list[str]:
-    """Rows as lines that fit the terminal: the players are shortened, or get a line of their
-    own."""
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    if width is not None:
-        left = width - sum(2 + size for size in wide if size) + 2 + wide[2]
-        if left < max(len(players(game.record, 0)) for game in games):
-            return _two_lines(rows, wide[1])
-        wide[2] = min(wide[2], left)
-    for row, game in zip(rows, games, strict=True):
-        row[2] = players(game.record, wide[2])
+def _columns(games: Sequence[Kept], now: datetime, going_on: str, width: int | None) -> list[str]:
+    """Games as lines that fit the terminal. Where there is little room, a person without a name is
+    left out, then names are shortened; where there is less, the players get a line of their own."""
+    whole = rows = [_row(game, now, going_on) for game in games]
+    if width is not None and sum(_widths(rows)) > width:
+        rows = [_row(game, now, going_on, short=True) for game in games]
+    wide = _widths(rows)
+    if width is not None and sum(wide) > width:
+        wide[2] -= sum(wide) - width
+        for row, game in zip(rows, games, strict=True):
+            row[2] = _who(game.record, wide[2] - GAP, short=True)
+        if any(len(row[2]) + GAP > wide[2] for row in rows):
+            return _two_lines(whole, max(len(row[1]) for row in whole))
     return [
-        "  ".join(
-            f"{cell:>{size}}" if column == 3 else f"{cell:{size}}"
+        "".join(
+            f"{cell:>{size - GAP}}{'':{GAP}}" if column == 3 else f"{cell:{size}}"
             for column, (cell, size) in enumerate(zip(row, wide, strict=True))
             if size
         ).rstrip()
         for row in rows
     ]
+
+
+def _widths(rows: list[list[str]]) -> list[int]:
+    """How wide the columns are, with what is between them; an empty column has no width."""
+    longest = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [size + GAP if size else 0 for size in longest]
 
 
 def _two_lines(rows: list[list[str]], wide: int) -> list[str]:
@@ -170,6 +183,19 @@ def players(record: Record, width: int | None = None) -> str:
     room = max(room, min(len(one), LEAST_NAME) + min(len(two), LEAST_NAME))
     first = min(len(one), max(room // 2, room - len(two)))
     return f"{cut(one, first)}{level} – {cut(two, room - first)}{other}"
+
+
+def _who(record: Record, width: int | None = None, *, short: bool) -> str:
+    """The players, or in `short` only the opponent of a person without a name."""
+    if short and record.person and _unnamed(record):
+        return "".join(_names_and_levels(record)[2 - record.person])
+    return players(record, width)
+
+
+def _unnamed(record: Record) -> bool:
+    """Whether one person plays, and has no name of their own."""
+    seat = record.person
+    return seat is not None and record.names[seat - 1] == DEFAULT_NAMES[seat - 1]
 
 
 def _winner(record: Record) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
 from numduel.core.text import in_range, printable
+from numduel.play.players import seat_names
 from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, Which
@@ -73,7 +75,8 @@ class Review:
     def __init__(
         self, screen: Screen, record: Record, seat: int | None = None, *, everyone: bool = False
     ) -> None:
-        self._screen, self._record = screen, record
+        self._screen = screen
+        self._record = replace(record, names=seat_names(record.players, record.names))
         self._seat, self._everyone = seat, everyone
         self._told: set[int] = set()
         """The numbers of the mistakes whose better moves were told."""

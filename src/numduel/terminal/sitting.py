@@ -70,7 +70,7 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
     question = (
         f"Enter: rematch ({sitting.names[2 - first]} begins),"
         f" a: again ({sitting.names[first - 1]} begins),"
-        f" r: report, m: mistakes, q: {leaving} > "
+        f" r: report,{'' if sitting.flawless else ' m: mistakes,'} q: {leaving} > "
     ).replace(": ", f":{NO_BREAK}")
     try:
         while True:
@@ -82,7 +82,8 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
             elif wanted:
                 return wanted
             else:
-                screen.fail("Please press Enter, or type a, r, m or q.")
+                words = "a, r or q" if sitting.flawless else "a, r, m or q"
+                screen.fail(f"Please press Enter, or type {words}.")
     except (EOFError, KeyboardInterrupt):
         screen.say("")
         return "leave"

@@ -654,12 +654,14 @@ def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n12\n\nfoo\n15\n")
     assert "Mistake 1 of 2\n" in said
     assert "At move 7, you played 8. Find a better move." in said
-    assert "No. 16 would let Player 2 win, beginning with 8.\nTry again.\n" in said
+    assert "No. 16 would let Computer (random) win, beginning with 8.\nTry again.\n" in said
     assert "Right. 12 would have kept the win, because after 12 their only answer is 1.\n" in said
     assert "Please type a whole number" in said
     assert "Right. 15 would have won at once.\nMove 1, your inaccuracy: 6. " in said
-    assert said.endswith("Move 10, a mistake by Player 2: 5. It let you win at once with 15;"
-                         " 11 would have won at once.\n")  # fmt: skip
+    assert said.endswith(
+        "Move 10, a mistake by Computer (random): 5. It let you win at once with 15;"
+        " 11 would have won at once.\n"
+    )
 
 
 def test_review_asks_before_it_tells(mistaken: Path) -> None:
@@ -667,13 +669,13 @@ def test_review_asks_before_it_tells(mistaken: Path) -> None:
     assert "Move 11 decided it" in before
     assert "Accuracy:" in before
     assert "slip" not in before
-    assert not re.search(r"\b12\b(?! moves)", before)
+    assert not re.search(r"\b12\b(?! moves|\n)", before)
 
 
 def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) -> None:
     said = reviewed(mistaken, "next\n", everyone=True)
     assert "Mistake 2 of 3\n" in said
-    assert "At move 10, Player 2 played 5." in said
+    assert "At move 10, Computer (random) played 5." in said
     said = reviewed(mistaken, "show\n", seat="2")
     assert "Mistake 1 of 1\n" in said
     assert "At move 10, you played 5." in said
@@ -730,3 +732,9 @@ def test_review_as_data_is_data_alone(mistaken: Path) -> None:
     assert data["accuracy"] == [0.6, 0.5]
     assert data["choices"][0] == {"kept": 3, "choices": 5, "moves": 6}
     assert [ply["number"] for ply in data["plies"] if ply["mistake"]] == [7, 10, 11]
+
+
+def test_a_chart_numbers_its_last_move_however_short_it_is() -> None:
+    for moves, ticks in (("5", " 1"), ("5 1 4", "0  3"), ("1 5 3 7 8 6", "0     6")):
+        *_, axis = report(parse(f"Game: sequence-duel\n\n{moves}\n")).chart.lines()
+        assert axis.partition("Move  ")[2] == ticks

@@ -149,7 +149,7 @@ def test_a_report_says_which_choices_count_and_how_many_they_are() -> None:
     assert [ply.slip for ply in found.plies if ply.slip] == ["inaccuracy", "inaccuracy"]
     (told,) = (line for line in found.lines() if line.startswith("Accuracy"))
     assert told == (
-        "Accuracy: Player 1 100 % (5 of 5 choices that mattered), Player 2 no choice that"
+        "Accuracy: Player 1 100 % (5 of 5 choices that mattered). Player 2 had no choice that"
         " mattered. In 5 of 9 moves something could go wrong. A slower win gives nothing away."
     )
 
@@ -158,4 +158,4 @@ def test_who_never_had_a_choice_that_mattered_has_no_accuracy() -> None:
     found = report(parse("Game: sequence-duel\n\n5 1 4 3 6\n"))
     assert found.accuracy(2) == (0, 0, 2)
     (told,) = (line for line in found.lines() if line.startswith("Accuracy"))
-    assert "Player 2 no choice that mattered" in told
+    assert "Player 2 had no choice that mattered." in told

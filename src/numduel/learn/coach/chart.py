@@ -10,6 +10,8 @@ from numduel.solver import Value
 
 WIDTH = 72
 """Columns of a chart that is drawn with letters."""
+TICK = 5
+"""Columns between two numbers below it."""
 
 
 class Chart(NamedTuple):
@@ -37,8 +39,7 @@ class Chart(NamedTuple):
                 for move in moves
             )
             drawn.append(f"{label:>{margin}} |{''.join(marks)}".rstrip())
-        ticks = "".join(f"{move:<5}" for move in moves[::5])
-        return [*drawn, f"{'Move':>{margin}}  {ticks}".rstrip()]
+        return [*drawn, f"{'Move':>{margin}}  {_ticks(moves)}"]
 
     def svg(self, description: str) -> str:
         """The chart as an SVG file; the description is for those who cannot see it."""
@@ -48,6 +49,15 @@ class Chart(NamedTuple):
         return LineChart(
             self.title, description, self.labels, self.levels, self.mistakes, ("0", last)
         ).svg()
+
+
+def _ticks(moves: range) -> str:
+    """The numbers of some moves below the chart: of every fifth, and always of the last."""
+    last, line = len(moves) - 1, ""
+    for at in range(0, last, TICK):
+        if at + len(f"{moves[at]} ") <= last:
+            line = f"{line:{at}}{moves[at]}"
+    return f"{line:{last}}{moves[last]}"
 
 
 def chart(values: Sequence[Value], name: str, mistakes: dict[int, str]) -> Chart:

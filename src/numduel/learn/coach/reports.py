@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import counted, percentage
+from numduel.core.text import both, counted, percentage
 from numduel.core.view import view
 from numduel.learn.coach.cause import Cause, cause, instead
 from numduel.learn.coach.chart import Chart, chart
@@ -493,10 +493,12 @@ class Report:
         if not self.plies:
             return []
         found = [self.accuracy(seat) for seat in (1, 2)]
-        shares = [f"{name} {one.text}" for name, one in zip(self.record.names, found, strict=True)]
+        chosen = list(zip(self.record.names, found, strict=True))
+        shares = [f"{name} {one.text}" for name, one in chosen if one.choices]
         slower = any(ply.slower for ply in self.plies)
         counted = [
-            f"Accuracy: {', '.join(shares)}.",
+            f"Accuracy: {', '.join(shares)}." if shares else "",
+            *(f"{name} had {one.text}." for name, one in chosen if not one.choices),
             risk(total(found)),
             "A slower win gives nothing away." if slower else "",
         ]
@@ -509,9 +511,12 @@ class Report:
         """How many points the choices of each player gave away, where points are counted."""
         if not self._counted or not self.exact or self._next_time():
             return []
-        one, two = (counted(self._points(seat), "point") for seat in (1, 2))
-        names = self.record.names
-        return [f"Choices gave points away: {names[0]}'s {one}, {names[1]}'s {two}."]
+        given = [
+            f"{name} gave away {counted(points, 'point')}"
+            for name, points in zip(self.record.names, map(self._points, (1, 2)), strict=True)
+            if points
+        ]
+        return [f"{both(given)}." if given else "Nobody gave away a point."]
 
     def _points(self, seat: int) -> int:
         return round(sum(ply.loss for ply in self.plies if ply.seat == seat and ply.judged))
