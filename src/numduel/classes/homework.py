@@ -61,8 +61,6 @@ class Achievement(NamedTuple):
     """The step, puzzle or game: each counts once."""
     grade: int = 0
     level: str = ""
-    at: str = ""
-    """The position of a puzzle, as a record: it has been in a browser, and is checked."""
 
 
 @dataclass

@@ -27,6 +27,7 @@ from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web.classes import api as class_api
 from numduel.web.classes.live import LiveClasses
+from numduel.web.classes.seal import Seal
 from numduel.web.classes.service import ClassService
 from numduel.web.events import api as event_api
 from numduel.web.events.live import LiveEvents
@@ -115,7 +116,7 @@ def create(settings: Settings | None = None) -> App:
         await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
-        app.state.classes = classes
+        app.state.classes, app.state.seal = classes, Seal(database.secret())
         app.state.lists = GameLists(database)
         app.state.database = database
         app.state.near = chosen.near

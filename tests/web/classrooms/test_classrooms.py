@@ -12,6 +12,8 @@ import httpx
 import pytest
 
 import numduel
+from numduel.activities.base import record_of
+from numduel.learn.lesson import lesson
 from numduel.web import retention
 from numduel.web.classes import service
 from numduel.web.http.middleware import rate_limit
@@ -95,7 +97,7 @@ def new_class(http: httpx.Client, pupils: int = 3, **wishes: Any) -> Teacher:
 
 def everything(database: str) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables about people."""
-    names = [name for name in schema.metadata.tables if name != "processes"]
+    names = set(schema.metadata.tables) - {"processes", "server"}
     return {name: asked(database, f"SELECT * FROM {name}") for name in names}
 
 
@@ -183,6 +185,24 @@ def test_a_class_that_is_made_again_with_the_same_key_is_the_same(site: Site) ->
     key = "k" * 42 + "A"
     one, two = new_class(site.http, key=key), new_class(site.http, 7, key=key)
     assert (one.id, one.codes) == (two.id, two.codes)
+
+
+def test_creating_classes_is_limited_for_a_seat_and_for_an_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "SEAT_CLASSES_BURST", 2.0)
+    monkeypatch.setattr(rate_limit, "CLASSES_BURST", 3.0)
+    with served(tmp_path / "games.db", rate=1000) as site:
+
+        def created(seat: str) -> httpx.Response:
+            body, headers = {"pupils": 1, "ends": in_days(9)}, {"Authorization": f"Bearer {seat}"}
+            return site.http.post("/api/classes", json=body, headers=headers)
+
+        assert [created("a" * 43).status_code for _ in range(2)] == [201, 201]
+        assert "3600 seconds" in refused(created("a" * 43), 429)
+        assert created("b" * 43).status_code == 201
+        assert "600 seconds" in refused(created("c" * 43), 429)
+        assert site.http.post("/api/events", json={"games": [SMALL]}).status_code == 201
 
 
 def test_pupils_come_and_go(site: Site) -> None:
@@ -417,12 +437,49 @@ def test_a_step_of_a_lesson_is_homework_once_it_is_solved(site: Site) -> None:
     give(teacher, kind="lesson", game="duel")
     (told,) = pupil.look()["classroom"]["homework"]
     assert (told["link"], told["goal"] > 5) == ("/learn/duel", True)
-    state = perform(pupil, "lesson", "begin", "duel 2")
+    solve_step(pupil, perform(pupil, "lesson", "begin", "duel 2"))
+    until(lambda: count(pupil) == 1, "the step")
+
+
+def solve_step(pupil: Pupil, state: Any) -> None:
+    """Do a step of a lesson, with the answer that the second hint gives."""
     for _ in range(2):
         state = perform(pupil, "lesson", "hint", "", state)
-    state = perform(pupil, "lesson", "move", state["advised"][0], state)
-    assert state["solved"]
-    until(lambda: count(pupil) == 1, "the step")
+    assert perform(pupil, "lesson", "move", state["advised"][0], state)["solved"]
+
+
+def test_what_a_browser_has_invented_is_no_homework(site: Site) -> None:
+    teacher = new_class(site.http)
+    ada, bo = teacher.pupil(1), teacher.pupil(2)
+    give(teacher, kind="lesson", game="duel")
+    steps = lesson(numduel.game("duel")).steps
+    whole = next(number for number, step in enumerate(steps, 1) if step.kind == "beat")
+    begun = perform(ada, "lesson", "begin", f"duel {whole}")
+    nearly = record_of(steps[whole - 1].state.game.replay("1 9 2 8"))
+    won = perform(ada, "lesson", "move", "3", {**begun, "at": nearly})
+    unsigned = {key: value for key, value in begun.items() if key != "signed"}
+    assert won["solved"]
+    for pupil, state in ((ada, unsigned), (bo, begun), (ada, {**begun, "signed": 7})):
+        assert "signed" not in perform(pupil, "lesson", "move", "1", state), (
+            "it can be gone on with"
+        )
+    assert "signed" not in won
+    assert "signed" in perform(ada, "lesson", "move", "1", begun)
+    solve_step(ada, perform(ada, "lesson", "step", "2", won))  # Begun anew, it counts.
+    until(lambda: count(ada), "the step")
+    assert (count(ada), count(bo)) == (1, 0)
+
+
+def test_a_lesson_is_gone_on_with_at_another_process() -> None:
+    address = new_postgresql()
+    with served(address) as here, served(address) as there:
+        teacher = new_class(here.http)
+        pupil = teacher.pupil(1)
+        give(teacher, kind="lesson", game="duel")
+        state = perform(pupil, "lesson", "begin", "duel 2")
+        pupil.http = there.http
+        solve_step(pupil, state)
+        until(lambda: count(pupil) == 1, "the step")
 
 
 def test_a_puzzle_is_homework_if_it_is_the_one_it_says_it_is(site: Site) -> None:

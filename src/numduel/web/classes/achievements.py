@@ -23,7 +23,7 @@ def in_activity(before: Activity, after: Activity) -> Achievement | None:
         posed = after.posed
         if posed is not None and not posed.day and after.solved == before.solved + 1:
             game = parse(posed.at).state.game
-            return Achievement("puzzles", game.name, posed.link, posed.grade, at=posed.at)
+            return Achievement("puzzles", game.name, posed.link, posed.grade)
     return None
 
 

@@ -27,6 +27,7 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.play.record import Record, addressed
 from numduel.web import positions
+from numduel.web.classes import seal
 from numduel.web.games import bodies
 from numduel.web.games.qr import QrCode, qr_code
 from numduel.web.games.room import GAME_ID
@@ -59,6 +60,10 @@ Aside = Annotated[
 
 def _service(connection: HTTPConnection) -> GameService:
     return connection.app.state.service  # type: ignore[no-any-return]
+
+
+def _seal(connection: HTTPConnection) -> seal.Seal:
+    return connection.app.state.seal  # type: ignore[no-any-return]
 
 
 def _solvers(connection: HTTPConnection) -> Solvers:
@@ -412,16 +417,18 @@ async def perform(
 ) -> Performed:
     """Begin an activity, make a move, or take one of the choices of its scene. The server keeps
     nothing: send the `state` of the last answer, or none to begin."""
-    kind = _kind(name)
+    kind, proof, sealing = _kind(name), proof_of(request), _seal(request)
     try:
         before = replace(kind.validate_json(json.dumps(body.state), strict=True), work=None)
         before = replace(before, today=_today(before.today, body.action in ("begin", "next")))
+        sure = sealing.fits(body.state, before, proof)
         activity = before.after(body.passed).act(body.action, body.given)
         while activity.work is not None:
             for game in positions.games_in(activity.work.arguments):
                 if activity.work.task not in NO_HELP:
                     noted = activity.work.task in ASKED_FOR
                     await _require_no_event(request, game, noted=noted)
+            sure = sure or activity.work.task in seal.OPENING
             task = TASKS[activity.work.task]
             result = await _solve(request, task, *activity.work.arguments)
             activity = activity.fed(result)
@@ -433,8 +440,11 @@ async def perform(
     except Exception:  # An activity of another package may raise anything for invented data.
         log.warning("the activity %s failed", name, exc_info=True)
         raise BadVariant(NO_STATE) from None
-    request.app.state.classes.on_activity(proof_of(request), before, activity)
-    return {"state": kind.dump_python(activity, mode="json"), "scene": scene}
+    state = kind.dump_python(activity, mode="json")
+    if sure:
+        request.app.state.classes.on_activity(proof, before, activity)
+        state = sealing.sign(state, activity, proof)
+    return {"state": state, "scene": scene}
 
 
 def _today(told: str, begins: bool) -> str:

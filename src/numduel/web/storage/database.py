@@ -115,6 +115,12 @@ class Database:
         if self.path is not None:
             self._file = _identity(self.path)
 
+    def secret(self) -> str:
+        """The secret with which the server signs, the same in all processes and after a restart.
+        The tables must be up to date."""
+        with self._reads.connect() as connection:
+            return str(connection.execute(select(schema.server.c.secret)).scalar_one())
+
     def _version(self) -> str | None:
         """The version of the tables; None if there are none."""
         with self._reads.connect() as connection:

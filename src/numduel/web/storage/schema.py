@@ -1,5 +1,5 @@
 """The tables: games, their seats and logs, who is connected to which process, the links that bring
-a browser's keys to another device, and events and classes with their logs."""
+a browser's keys to another device, events and classes with their logs, and the server's secret."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sqlalchemy import (
     select,
 )
 
-VERSION = "0005"
+VERSION = "0006"
 """The newest migration, which makes these tables."""
 metadata = MetaData()
 
@@ -154,6 +154,9 @@ class_log = Table(
     PrimaryKeyConstraint("classroom", "number"),
 )
 _partial_index("class_log_token", class_log.c.token.is_not(None), class_log.c.token)
+
+server = Table("server", metadata, Column("secret", String(64), primary_key=True))
+"""One row, which the migration writes."""
 
 
 def entries_after(log: Table, fields: Iterable[str]) -> Select[Any]:
