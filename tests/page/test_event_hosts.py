@@ -7,11 +7,25 @@ from pathlib import Path
 
 from playwright.sync_api import Route, expect
 
+from numduel.events.friendly import ANIMALS, QUALITIES
 from tests.page.browser import Guest, Invite, refusal
 from tests.page.event_people import Crowd, Hosting
 from tests.page.test_pages import PHONE, is_for_everybody
 from tests.web.site import Process, until
 
+BROKEN = """words => words.filter((word) => {
+  const step = document.querySelector("#podium li:last-child .step-names").cloneNode(true);
+  const [name] = step.children;
+  name.textContent = word;
+  name.style.setProperty("--letters", word.length);
+  document.querySelector("#podium li:last-child").prepend(step);
+  const lines = new Range();
+  lines.selectNodeContents(name);
+  const broken = lines.getClientRects().length > 1;
+  step.remove();
+  return broken;
+})"""
+"""Those of some words that are broken on the podium."""
 WALL = {"width": 1280, "height": 720}
 CLASS = ("Ada", "Bo", "Cem", "Dilara", "Emil", "Fatima", "Gökhan", "Hannah", "Ivo", "Jana")
 MISSED = {
@@ -246,6 +260,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     # What is left of it.
     wall.reads("#what", "The event is over")
     wall.sees("#podium li strong")
+    assert wall.page.evaluate(BROKEN, [*QUALITIES, *ANIMALS]) == []
     is_for_everybody(wall)
     expect(one.find("#class-rows tr")).to_have_count(3)
     one.reads("#missed li", re.compile("^Win at once .* Sequence Duel: 3 times, by 1 player"))

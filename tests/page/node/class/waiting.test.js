@@ -40,6 +40,14 @@ test("who waits is told why, and that they are here", async () => {
   assert.deepEqual(recall("joined"), { code: "K7M4QX", player: 1 });
 });
 
+test("before the start everybody sees who is in which team", async () => {
+  const teams = [{ number: 1, mark: "▲", name: "Team A" }, { number: 2, mark: "■", name: "Team B" }];
+  const bo = player(2, { nickname: "Bo", team: 2, away: true });
+  await tell({ phase: "open", teams, players: [me({ team: 1 }), bo] });
+  assert.deepEqual(document.getElementById("who").children.map((one) => one.textContent),
+    ["Ada (▲ Team A)", "Bo (■ Team B, away)"]);
+});
+
 test("the four digits are shown until they are written down, and no board before", async () => {
   keep("joined", { code: "K7M4QX", player: 1, digits: "0471" });
   await tell({ players: [me({ game: "g1", opponent: 2 }), player(2)] });

@@ -16,7 +16,7 @@ const slip = ({ number, nickname, code: personal, qr }) =>
   make("li", { class: "slip" },
     drawn(qr),
     make("div", {},
-      make("p", {}, make("strong", {}, nickname), ` · No.\u00a0${number}`),
+      make("p", {}, make("strong", {}, nickname), ` (No.\u00a0${number})`),
       make("p", { class: "slip-code" }, `${code} ${personal}`),
       make("p", { class: "soft" }, `${door.host}/join`)));
 

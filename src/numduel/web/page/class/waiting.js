@@ -143,14 +143,22 @@ function rules({ phase, games }) {
 
 // Everybody who is here before the start; afterwards the table shows it.
 /** @param {Server.Event} event */
-function people({ phase, players }) {
+function people(event) {
+  const { phase, players } = event;
   show(byId("who-part"), phase === "open");
   if (phase !== "open") return;
   const many = players.length;
   write(byId("who-title"), many ? `Who is here: ${many}` : "Nobody is here yet");
   const byNumber = [...players].sort((one, two) => one.number - two.number);
-  byId("who").replaceChildren(...byNumber.map(({ nickname, away }) =>
-    make("li", { "data-away": away }, away ? `${isolated(nickname)} (away)` : isolated(nickname))));
+  byId("who").replaceChildren(...byNumber.map((one) =>
+    make("li", { "data-away": one.away }, here(event, one))));
+}
+
+// "Quick Otter (TEAM, away)"
+/** @param {Server.Event} event @param {Server.PlayerNow} one */
+function here(event, one) {
+  const about = [teamOf(event, one), one.away && "away"].filter(Boolean).join(", ");
+  return isolated(one.nickname) + (about && ` (${about})`);
 }
 
 // The table; whoever is not among the places that everybody sees still finds their own points.

@@ -91,6 +91,7 @@ export const show = (node, visible) => {
 export function become(node, wanted) {
   const names = new Set([...node.getAttributeNames(), ...wanted.getAttributeNames()]);
   names.delete("style");
+  names.delete("open"); // what a reader has opened stays open
   for (const name of names) set(node, name, wanted.getAttribute(name));
   const [before, after] = [[...node.childNodes], /** @type {any[]} */ ([...wanted.childNodes])];
   before.slice(after.length).forEach((child) => child.remove());
