@@ -26,7 +26,9 @@ SEAT_SHARE = 1 / 5
 """The share of what an address may ask for that one seat has: a class has one address."""
 EVENTS = "/api/events"
 """Where events are created."""
-CREATING = re.compile(f"{EVENTS}|/api/classes(/[^/]+/host/event)?")
+CLASSES = "/api/classes"
+"""Where classes are created."""
+CREATING = re.compile(f"{EVENTS}|{CLASSES}(/[^/]+/host/event)?")
 """Where events and classes are created."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
@@ -45,16 +47,12 @@ ASKING_BURST = 3.0
 ASKING_RATE = 1 / 30
 """How many a second after that."""
 EVENTS_BURST = 40.0
-"""Events that may be created from one address at once: a school has one."""
+"""Events and classes that may be created from one address at once: a school has one."""
 EVENTS_RATE = 1 / 120
 """How many a second after that."""
-CLASSES_BURST = 40.0
-"""Classes that may be created from one address at once."""
-CLASSES_RATE = 1 / 600
-"""How many a second after that."""
-SEAT_CLASSES_BURST = 12.0
+CLASSES_BURST = 12.0
 """Classes that one seat may create at once: a teacher has a few."""
-SEAT_CLASSES_RATE = 1 / 3600
+CLASSES_RATE = 1 / 3600
 """How many a second after that."""
 MAX_CHANNELS = 200
 """Live channels (WebSockets and event streams) that one address may have open."""
@@ -140,7 +138,7 @@ def table_secret(folder: str | None) -> bytes:
 
 class RateLimit:
     """Each address has tokens to spend on requests, each seat a share of them; asking for seats
-    and creating events or classes have tokens of their own."""
+    and creating events have tokens of their own."""
 
     def __init__(
         self,
@@ -155,7 +153,7 @@ class RateLimit:
         """The page for a browser that is refused."""
         self._is_file = is_file
         """Whether a path is a static file, which costs little and is fetched once."""
-        addresses, seats, asking, creating, classes, own = shared_tables(folder, "limits", 6)
+        addresses, seats, asking, creating, classes = shared_tables(folder, "limits", 5)
         secret = table_secret(folder)
         self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses, secret)
         share = rate * SEAT_SHARE
@@ -163,7 +161,6 @@ class RateLimit:
         self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking, secret)
         self._creating = TokenBuckets(EVENTS_RATE, EVENTS_BURST, creating, secret)
         self._classes = TokenBuckets(CLASSES_RATE, CLASSES_BURST, classes, secret)
-        self._own_classes = TokenBuckets(SEAT_CLASSES_RATE, SEAT_CLASSES_BURST, own, secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
@@ -185,9 +182,8 @@ class RateLimit:
         # The seat first: what it is refused takes nothing from the others at its address.
         missing = self._of_seat.spend(f"{address} {seat}", cost) if seat else 0.0
         missing = missing or self._of_address.spend(address, cost)
-        if path == CLASSES:
-            own = self._own_classes.spend(f"{address} {seat}", 1.0) if seat and not missing else 0.0
-            return missing or own or self._classes.spend(address, 1.0)
+        if path == CLASSES and seat:
+            missing = missing or self._classes.spend(f"{address} {seat}", 1.0)
         if CREATING.fullmatch(path):
             return missing or self._creating.spend(address, 1.0)
         if ASKING.fullmatch(path):
