@@ -24,7 +24,7 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import shipped
 from numduel.learn.daily import daily
 from numduel.learn.ideas import PATTERNS, WIN, preferred, vocabulary
-from numduel.learn.puzzle import GRADES, MIN_LEAD, Puzzle, posed, puzzle_near, themes
+from numduel.learn.puzzle import GRADES, MIN_LEAD, Puzzle, grades, posed, puzzle_near, themes
 from numduel.learn.puzzle import puzzle as make
 from numduel.learn.streaks import MAX_DONE, Streaks, load, save
 from numduel.terminal.activity import Prompt
@@ -160,6 +160,17 @@ def test_a_grade_that_a_game_does_not_have_is_one_sentence(
 
 
 @pytest.mark.parametrize("game", NAMES)
+def test_every_grade_that_is_offered_exists(game: str) -> None:
+    kind = numduel.game(game)
+    for grade in grades(kind):
+        assert make(kind, 2, grade).grade == grade
+
+
+def test_a_grade_that_is_rare_is_offered_too() -> None:
+    assert grades(numduel.game("factors")) == [1, 2, 5]
+
+
+@pytest.mark.parametrize("game", NAMES)
 def test_a_theme_gives_a_puzzle_about_it_and_its_link_leads_there(game: str) -> None:
     kind = numduel.game(game)
     for idea in themes(kind):
@@ -272,7 +283,7 @@ def test_the_right_move_is_played_out_and_explained_by_its_idea() -> None:
     assert out.startswith("Puzzle 9: Sequence Duel, grade 3 of 5\n")
     assert "You are Player 1, and only one move wins." in out
     assert f"{RIGHT} is right. After {RIGHT} you win next turn, whatever they answer.\n" in out
-    assert "The idea: Win if you can; if not, set up a win they can't stop.\n" in out
+    assert "The idea: win if you can; if not, set up a win they can't stop.\n" in out
     assert f"Played out: you {RIGHT}, they 1, you 4.\n" in out
     assert "Player 1 has formed an arithmetic sequence with numbers 2, 3, 4.\n" in out
     assert "numduel puzzle 9 · Sequence Duel · grade 3 · solved on try 1\n" in out
@@ -298,9 +309,10 @@ def test_hints_nudge_then_narrow_the_choice_and_never_rule_out_the_right_move() 
     assert out.count(NUDGE) == 1
     hints = [line for line in out.splitlines() if line.startswith("The answer is ")]
     choices = [set(hint[14:-1].replace(" or ", ", ").split(", ")) for hint in hints]
-    assert len(choices) == 3
+    assert len(choices) == 2
     assert all(RIGHT in choice and len(choice) >= 2 for choice in choices)
-    assert choices[2] <= choices[1] < choices[0] < {RIGHT, *WRONG}
+    assert choices[1] < choices[0] < {RIGHT, *WRONG}
+    assert "That was the last hint; try one of the moves that are left: 1 or 3." in out
     assert "solved on try 1 with 4 hints\n" in out
 
 
@@ -413,7 +425,7 @@ def test_a_reason_is_given_once() -> None:
     found = posed(numduel.game("build", n=5, k=3).replay("5x 4"))
     assert found is not None
     assert found.explained() == [
-        "The idea: Add every card that you can.",
+        "The idea: add every card that you can.",
         "Starting with 4 keeps your chance to win at 61.3 %; discarding 4 lowers it to 42.8 %.",
     ]
 

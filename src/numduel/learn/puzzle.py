@@ -15,6 +15,7 @@ used, on a text as seed, because nothing else is promised to stay the same from 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
@@ -29,7 +30,7 @@ from numduel.core.text import DEFAULT_NAMES, both, counted, either, percentage
 from numduel.core.view import view
 from numduel.games import offered, shipped
 from numduel.learn.coach import why
-from numduel.learn.coach.words import LOOK_AHEAD, capital
+from numduel.learn.coach.words import LOOK_AHEAD, capital, uncapital
 from numduel.learn.ideas import USE, Idea, reason, smallest, subject, vocabulary
 from numduel.solver import Option, analyse, line
 
@@ -40,10 +41,12 @@ MIN_LEAD = 0.05
 """In a game with a deck, how much likelier to win the right move is than any other."""
 FEW_GAMES = 8
 """Games to search for a grade that was only drawn, before another one will do."""
-MAX_POSITIONS = 3000
+MAX_POSITIONS = 6000
 """Positions to look at for a puzzle before giving up."""
-THEME_GAMES = 40
-"""Games to search for the themes of a game: one that does not turn up in them is too rare."""
+SURVEY = 3000
+"""Positions to look at for the kinds of puzzles that a game has."""
+MIN_SEEN = 3
+"""How often a kind of puzzle turns up in them; a rarer one might be looked for in vain."""
 LONGEST_LINE = 7
 """Moves of the longest continuation that is told in full."""
 
@@ -127,7 +130,7 @@ class Puzzle(NamedTuple):
         """Why it is the answer: what its ideas say for it, and how the game goes on."""
         told = [*self._reasons()]
         if self.theme is not None:
-            told.append(f"The idea: {self.theme.instruction}")
+            told.append(f"The idea: {uncapital(self.theme.instruction)}")
         return [*told, *self._played_out()]
 
     @property
@@ -264,15 +267,20 @@ def puzzle_near(game: Game | None, seed: object, grade: int, least: int = GRADES
 
 @lru_cache(maxsize=64)
 def kinds(game: Game) -> dict[Idea | None, tuple[int, ...]]:
-    """Which puzzles a game has: for every theme the grades that turn up in a few games, those
-    easiest to see first; for None those of the puzzles that are about no idea."""
-    found: dict[Idea | None, set[int]] = {}
-    for number in range(THEME_GAMES):
+    """Which puzzles a game has: for every theme the grades that turn up more than once or twice,
+    those easiest to see first; for None those of the puzzles that are about no idea."""
+    seen: Counter[tuple[Idea | None, int]] = Counter()
+    positions = number = 0
+    while positions < SURVEY:
         chance = random.Random(f"numduel themes {game.id} {number}").random
         *states, _ = played_at_random(game, chance)
-        for one in _puzzles(states, chance):
-            found.setdefault(one.theme, set()).add(one.grade)
-    return {idea: tuple(sorted(found[idea])) for idea in (*vocabulary(game), None) if idea in found}
+        seen.update((one.theme, one.grade) for one in _puzzles(states, chance))
+        positions, number = positions + len(states), number + 1
+    found = {
+        idea: tuple(grade for grade in GRADES if seen[idea, grade] >= MIN_SEEN)
+        for idea in (*vocabulary(game), None)
+    }
+    return {idea: there for idea, there in found.items() if there}
 
 
 def themes(game: Game) -> tuple[Idea, ...]:

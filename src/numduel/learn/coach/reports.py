@@ -12,7 +12,7 @@ from numduel.core.view import view
 from numduel.learn.coach.cause import Cause, cause, instead
 from numduel.learn.coach.chart import Chart, chart
 from numduel.learn.coach.explain import Advice, best_line, lost
-from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent
+from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, uncapital
 from numduel.learn.ideas import subject
 from numduel.play.accuracy import Accuracy, risk, total
 from numduel.play.record import Record
@@ -220,8 +220,7 @@ class Ply:
         if self.broken:
             return "look twice at the rules, or ask for forgiving ones."
         if self.cause is not None:
-            told = self.cause.idea.instruction
-            return told[0].lower() + told[1:]
+            return uncapital(self.cause.idea.instruction)
         return "before you move, look for their best answer."
 
     @property

@@ -23,6 +23,11 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:] if text[:3].isalpha() else text
 
 
+def uncapital(sentence: str) -> str:
+    """A sentence as the part of another one that follows a colon."""
+    return sentence[:1].lower() + sentence[1:]
+
+
 def verdict(value: Value | Option) -> str:
     """``wins`` or ``loses``."""
     return "wins" if value.win_probability else "loses"

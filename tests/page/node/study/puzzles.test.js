@@ -185,9 +185,13 @@ test("only grades that there are can be chosen, of the game or of its theme", as
   answer("/api/puzzle/kinds?game=duel",
     { grades: [1, 2, 3], themes: [{ name: "fork", title: "Fork", grades: [2, 3] }] });
   const [game, grade, theme] = Object.keys(TAGS).map((id) => document.getElementById(id));
+  grade.value = "2";
   game.value = "duel";
   game.happen("change");
+  assert.ok(grade.disabled, "nobody chooses a grade that may not exist");
   await settle();
+  assert.ok(!grade.disabled);
+  assert.equal(grade.value, "2", "what was chosen before is kept");
   assert.deepEqual(options("wanted-grade"), ["1", "2", "3"]);
   assert.deepEqual(options("wanted-theme"), ["fork"]);
   grade.value = "1";

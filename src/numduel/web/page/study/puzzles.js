@@ -28,6 +28,8 @@ const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
 const choices = new Choices(byId("choices"), act);
 /** @type {Server.PuzzleKinds} */
 let offered = { grades: GRADES, themes: [] }; // the kinds of puzzles to choose from
+/** @type {Promise<void> | undefined} */
+let choosing; // until it is known what there is to choose from
 let playing; // the timer of the solution on the board
 /** @type {Seat} */
 let you = null; // who solves
@@ -174,14 +176,18 @@ async function fillGames() {
   byId("game").value = "";
 }
 
-// Offers the themes of the chosen game, and the grades of its puzzles.
+// Offers the themes of the chosen game, and the grades of its puzzles, once it is known which there
+// are.
 async function kinds() {
   const game = byId("game").value;
   offered = { grades: GRADES, themes: [] };
   themes();
+  byId("wanted-grade").disabled = Boolean(game);
   const search = new URLSearchParams({ game });
   const found = game && (await attempt(() => get(`/api/puzzle/kinds?${search}`)));
-  if (!found || byId("game").value !== game) return;
+  if (byId("game").value !== game) return;
+  byId("wanted-grade").disabled = false;
+  if (!found) return;
   offered = found;
   themes();
 }
@@ -208,6 +214,7 @@ function grades() {
 // The next puzzle of the chosen kind. The address names it, so that it can be shared.
 async function another() {
   const wish = new URLSearchParams();
+  await choosing;
   for (const key of ["game", "wanted-grade", "wanted-theme"]) {
     const { name, value } = /** @type {HTMLSelectElement} */ (byId(key));
     wish.set(name, value); // an empty one means any
@@ -222,7 +229,7 @@ byId("another").addEventListener("submit", (event) => {
   event.preventDefault();
   another();
 });
-byId("game").addEventListener("change", kinds);
+byId("game").addEventListener("change", () => (choosing = kinds()));
 byId("wanted-theme").addEventListener("change", grades);
 byId("today").addEventListener("click", () => {
   history.pushState(null, "", "/puzzles");
