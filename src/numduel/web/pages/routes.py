@@ -51,6 +51,7 @@ from numduel.web.pages.about import (
 )
 from numduel.web.pages.outline import outlines
 from numduel.web.pages.picture import picture as draw
+from numduel.web.pages.typeset import markdown, typeset
 from numduel.web.positions import Position, largest, playable, position
 
 if TYPE_CHECKING:
@@ -223,6 +224,7 @@ def _environment() -> Environment:
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,
+        finalize=typeset,
     )
     environment.globals.update(
         estimates=ESTIMATES,
@@ -340,14 +342,12 @@ def _reading(game: Game) -> tuple[Step, ...]:
 
 
 def _rules(game: Game) -> Markup:
-    """The rules of a game as HTML; HTML in the Markdown is escaped."""
-    from markdown_it import MarkdownIt
+    """The rules of a game as HTML."""
     from markupsafe import Markup
 
-    where = f"under [Options](/#game-{game.name}), on the card of the game"
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    where = f"on [the card of the game](/#game-{game.name}), or under Options there"
     page = game.page_at(where, lambda name: largest(game, name))
-    return Markup(markdown.render(page))  # noqa: S704
+    return Markup(markdown().render(page))  # noqa: S704
 
 
 def _place(kind: type[Activity]) -> str:

@@ -80,6 +80,13 @@ test("a text that is the same already is not written again", () => {
   assert.equal(node.textContent, "y");
 });
 
+test("a text has the apostrophes of a page, whoever has written it", () => {
+  const node = make("p", {}, "Ada's", make("b", {}, "can't"));
+  assert.equal(node.textContent, "Ada’scan’t");
+  write(node, "It isn't 5' or 'five'.");
+  assert.equal(node.textContent, "It isn’t 5' or 'five'.");
+});
+
 test("a name that is written from right to left keeps its direction to itself", () => {
   assert.equal(isolated("Ada"), "Ada");
   assert.equal(isolated("דנה"), "\u2068דנה\u2069");

@@ -3,7 +3,7 @@
 // pressing both; every other legal move is a button. Nodes are changed in place, so the focus
 // stays.
 
-import { become, button, make, set, show, write } from "../common/dom.js";
+import { become, button, make, set, show, typeset, write } from "../common/dom.js";
 import { Cards } from "./cards.js";
 import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";
@@ -145,9 +145,9 @@ const place = ({ name, text }) => `${name} ${text}`;
 
 // Writes a sentence with its numbers emphasised, except in players' names such as "Class 5b".
 function sentence(node, text, names) {
-  if (node.textContent === text) return;
+  if (node.textContent === typeset(text)) return;
   const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const parts = text.split(new RegExp(`(${[...plain, "\\d+"].join("|")})`));
   node.replaceChildren(...parts.map((part, index) =>
-    index % 2 && !names.includes(part) ? make("strong", {}, part) : part));
+    index % 2 && !names.includes(part) ? make("strong", {}, part) : typeset(part)));
 }

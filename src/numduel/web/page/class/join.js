@@ -140,12 +140,12 @@ byId("change").addEventListener("click", () => {
 // Marks the one that is chosen.
 function mark() {
   for (const one of byId("offered").querySelectorAll("button")) {
-    set(one, "aria-pressed", String(one.textContent === typed("nickname")));
+    set(one, "aria-pressed", String(one.dataset.name === typed("nickname")));
   }
 }
 
 function choose({ currentTarget }) {
-  byId("nickname").value = currentTarget.textContent;
+  byId("nickname").value = currentTarget.dataset.name;
   wrong("nickname", "");
   mark();
 }
@@ -154,7 +154,7 @@ async function otherNames() {
   const fresh = await get(`${eventPath(code())}/names`);
   if (names.includes(typed("nickname"))) byId("nickname").value = "";
   ({ names } = fresh);
-  byId("offered").replaceChildren(...names.map((one) => make("li", {}, button(one, choose))));
+  byId("offered").replaceChildren(...names.map((one) => make("li", {}, button(one, choose, { "data-name": one }))));
   mark();
   mode();
 }

@@ -1,7 +1,7 @@
 // An event on the wall of a room: its code until the start, then time, table and boards, and at the
 // end the winners. What does not fit at once takes turns.
 
-import { isolated, byId, make, set, show, write } from "../common/dom.js";
+import { isolated, byId, make, set, show, typeset, write } from "../common/dom.js";
 import {
   accuracyText, addressed, EventChannel, gamesText, isPublic, settingsText, teamOf, teamsText,
   timeText,
@@ -131,7 +131,7 @@ function receive(data) {
 }
 
 function tell(message) {
-  if (byId("message").textContent === message) return;
+  if (byId("message").textContent === typeset(message)) return;
   write(byId("message"), message);
   measure(byId("message"), message.length);
   board.fit();

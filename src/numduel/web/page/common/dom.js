@@ -5,6 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+// The page has one kind of apostrophe, whatever a text was written for.
+/** @param {string} text */
+export const typeset = (text) => text.replace(/(?<=\p{L})'(?=\p{L})/gu, "’");
+
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 /**
@@ -30,7 +34,8 @@ function fill(node, attributes, children) {
     else if (value === true) node.setAttribute(name, "");
     else if (value !== false && value != null) node.setAttribute(name, value);
   }
-  node.append(...children.filter((child) => child != null));
+  const there = children.filter((child) => child != null);
+  node.append(...there.map((child) => (typeof child === "string" ? typeset(child) : child)));
   return node;
 }
 
@@ -70,7 +75,8 @@ export const focused = () => /** @type {HTMLElement | null} */ (document.activeE
  * @param {string | null} text
  */
 export function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  const wanted = text && typeset(text);
+  if (node.textContent !== wanted) node.textContent = wanted;
 }
 
 /**

@@ -16,6 +16,7 @@ from numduel.core.game import Game
 from numduel.games import game as find
 from numduel.games import games
 from numduel.web.pages import static
+from numduel.web.pages.typeset import markdown
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -71,17 +72,16 @@ def plans() -> list[Guide]:
 
 
 def _read(text: str, game: Game | None = None) -> Guide:
-    """A page of Markdown; HTML in it is escaped. What only the tests read is left out."""
-    from markdown_it import MarkdownIt
+    """A page of Markdown. What only the tests read is left out."""
     from markupsafe import Markup
 
     sections = text.strip().split("\n## ")
     shown = "\n## ".join(part for part in sections if part.split("\n")[0] != UNREAD)
     heading, _, body = shown.partition("\n")
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(body)
+    reader = markdown()
+    tokens = reader.parse(body)
     _serve(tokens)
-    html = Markup(markdown.renderer.render(tokens, markdown.options, {}))  # noqa: S704
+    html = Markup(reader.renderer.render(tokens, reader.options, {}))  # noqa: S704
     first = next(token.content for token in tokens if token.type == "inline")
     return Guide(heading.removeprefix("# "), _plain(first), html, game)
 
