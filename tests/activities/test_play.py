@@ -166,6 +166,10 @@ def test_a_card_that_fits_nowhere_is_discarded_by_itself_if_that_is_wanted() -> 
         free = build_with("5e 1x", card, by_itself=wanted)
         assert free.scene.then == ""
         assert free.act("forced") is free
+    asking = stuck.act("hint")
+    for reading in (asking, asking.fed({"nudge": "Look.", "lines": ["Discard it."]})):
+        assert reading.scene.then == "", "a hint can be read"
+        assert reading.act("forced") is reading
     first = build_with("", 5, by_itself=True)
     assert first.scene.then == "", "a first card can be kept"
     thinking = stuck.act("forced")

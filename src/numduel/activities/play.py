@@ -113,10 +113,12 @@ class Sitting(Activity):
 
     @property
     def _forced(self) -> str:
-        """What is done with the card by itself, if that is wanted and there is no choice."""
+        """What is done with the card by itself, if that is wanted and there is no choice; not while
+        a hint is read."""
         move = self.match.state.forced_card
-        waits = self.by_itself and self._mover == HUMAN and not self.over
-        return str(move) if waits and move is not None else ""
+        wanted = self.by_itself and self._mover == HUMAN and not self.over
+        reading = self.hinted or self.work is not None
+        return str(move) if wanted and not reading and move is not None else ""
 
     @property
     def _mover(self) -> str:

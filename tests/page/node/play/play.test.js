@@ -178,6 +178,20 @@ test("a discard that could not be made is tried again while the position lasts",
   assert.equal(discarded().length, 2);
 });
 
+test("no card is discarded under a hint that is being read", async () => {
+  answer("/api/games/g1/hint", { nudge: "Look at both ends.", lines: ["Discard it."], move: "9x" });
+  answer("/api/games/g1/moves", () => ({ you: 1, game: after(3) }));
+  await tell(after(2, { ...stuck, text: "1 2 5" }));
+  await wait(400); // a press right after a change does not count
+  await click("hint");
+  await wait(6000);
+  assert.deepEqual([discarded(), text("hint-lines")], [[], "Look at both ends."]);
+  await tell(after(2, { ...stuck, text: "1 2 4" }));
+  await wait(1500);
+  assert.deepEqual(discarded(), ["9x"]);
+  assert.equal(text("banner"), "The 9 fitted at neither end, so it was discarded for you.");
+});
+
 test("a discard that another tab was faster with is no error", async () => {
   answer("/api/games/g1/moves", refused(409, "The game has moved on."));
   answer("/api/games/g1", () => ({ you: 1, game: after(3) }));

@@ -199,19 +199,17 @@ test("who has nothing to try again sees the report", async () => {
   assert.equal(text("learn"), "See the report", "no mistake is theirs");
 });
 
-test("who wants to learn before the report is there waits for it", async () => {
+test("what there is to learn is offered once the report is there, and does not change", async () => {
   let give;
-  const looked = [];
+  const vacant = () => document.getElementById("learn").hasAttribute("data-vacant");
   answer("/api/games/g1/report", () => new Promise((resolve) => (give = resolve)));
-  asked([scene()]);
-  const after = new After("g1", (state, status) => looked.push(status), () => {});
+  const after = new After("g1", () => {}, () => {});
   after.show({ you: 2, game: over(), ply: undefined, early: false });
-  after.learn();
   await settle();
-  assert.equal(text("banner"), "Looking at every move of the game…");
-  give(data());
+  assert.ok(vacant());
+  give(data({ asked: [] }));
   await settle();
-  assert.deepEqual([text("banner"), looked], ["", ["Mistake 1 of 2."]]);
+  assert.deepEqual([text("learn"), vacant()], ["See the report", false]);
 });
 
 test("who watches, and who shares a screen, learns from everybody's", async () => {

@@ -49,7 +49,11 @@ const invite = invitation(id, (answer) => {
 const showOffer = seatOffer(id, answered);
 const showRequests = seatRequests(id, answered, () => live.again());
 const showForced = forcedMoves(async (move) => {
-  if (!busy && !document.querySelector("dialog[open]")) await send("moves", { move }, true);
+  const { card, text } = game;
+  if (busy || byId("hint-lines").textContent || document.querySelector("dialog[open]")) return;
+  await send("moves", { move }, true);
+  if (game.text === text || game.outcome) return;
+  banner(`The ${card} fitted at neither end, so it was discarded for you.`, 6);
 });
 const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply, open) => {

@@ -57,7 +57,7 @@ export class After {
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
     if (early) write(byId("report"), WAIT);
-    else if (this.shown !== game.text) this.loading = this.load(game.text);
+    else if (this.shown !== game.text) this.load(game.text);
   }
 
   // -- the report -----------------------------------------------------------------------------
@@ -141,6 +141,7 @@ export class After {
     this.choices.show(trying);
     const helped = !this.early && (!this.unaided || this.tried);
     show(byId("learn"), Boolean(this.game.outcome) && helped && !trying?.choices.length);
+    set(byId("learn"), "data-vacant", !data); // the report decides what it is for
     show(byId("analyse"), !this.early && !this.unaided);
     write(byId("learn"), this.tried ? "See the report" : begin);
     write(byId("told"), trying ? said(trying) : this.told(slip?.number));
@@ -162,7 +163,6 @@ export class After {
   async ask(number) {
     const { id, game, reader: seat } = this;
     banner("Looking at every move of the game…");
-    await this.loading;
     const blob = this.data && (await attempt(() => file(recordOf(id), "")));
     this.mistakes = new Activity("mistakes", () => ({}), { record: await blob?.text(), seat });
     const place = number ? String((this.data?.asked.indexOf(number) ?? 0) + 1) : "";
