@@ -73,6 +73,12 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
     teacher.find("#homework summary").click()
     teacher.reads("#homework .columns li >> nth=0", re.compile(f"^{nickname}: 1 of "))
 
+    teacher.find("#new-event").click()
+    teacher.find("#open").click()
+    teacher.find("#to-class").click()
+    teacher.sees("#pupil-rows tr", times=3)
+    pupil.reads("#events", "Join the event")
+
     teacher.find(".host-more > summary").click()
     teacher.find("#delete").click()
     teacher.find("#yes").click()

@@ -14,6 +14,7 @@ import {
   teamsText, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
+import { classSecret } from "./kept-classes.js";
 import { people as everybody } from "./people.js";
 import { rows } from "../common/rows.js";
 import { code as qr, scan } from "../common/scan.js";
@@ -66,6 +67,9 @@ async function prove() {
   host(event, secret);
   history.replaceState(null, "", hostPath(event.code, secret));
   door();
+  const { classroom } = event; // of a class that lasts
+  set(byId("to-class"), "href", `/class/${classroom}`);
+  show(byId("to-class"), Boolean(classroom && classSecret(classroom)));
   show(byId("host"), true);
   render();
 }
