@@ -35,6 +35,7 @@ from playwright.sync_api import (
 )
 
 import numduel
+from numduel.web.pages.typeset import typeset
 from tests.plugins.limit import RUN_LIMIT
 from tests.web.site import Process
 
@@ -198,8 +199,10 @@ class Guest:
         return self.page.locator(selector)
 
     def reads(self, selector: str, text: str | re.Pattern[str] | list[str]) -> None:
-        """Wait until an element is there with this text, or all of them with these."""
-        expect(self.find(selector)).to_have_text(text, use_inner_text=True)
+        """Wait until an element is there with this text, or all of them with these, set as on a
+        page."""
+        told = [*map(typeset, text)] if isinstance(text, list) else typeset(text)
+        expect(self.find(selector)).to_have_text(told, use_inner_text=True)  # type: ignore[arg-type]
 
     def sees(self, selector: str, *, times: int | None = None) -> None:
         """Wait until an element is seen, or so many of them."""

@@ -108,7 +108,7 @@ def test_the_end_is_in_words_and_leads_on_without_scrolling(guest: Invite) -> No
     assert board(one) == before
     # A mistake is asked on the board before it is told, and all of it is on the screen together.
     one.find("#learn").tap()
-    one.reads("#told", "At move 1, Player 1 played 1. Find a better move.")
+    one.reads("#told", "At move 1, you played 1. Find a better move.")
     expect(one.find("#status")).to_be_visible()
     one.reads("#status", re.compile("^Mistake 1 of "))
     bare(one, '[data-cell="7"]', "#told", "[data-action=hint]", "[data-action=show]", "#to-end")

@@ -274,7 +274,7 @@ def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:
     one.sees('[data-draw="7"]')
     one.page.reload()
     one.sees("[data-draw]", times=10)
-    one.reads("#moves .ply", ["adds 7 at the end", "discards 7"])  # the line that was left is kept
+    one.reads("#moves .ply", ["starts with 7", "discards 7"])  # the line that was left is kept
 
 
 # -- lessons --------------------------------------------------------------------------------

@@ -141,9 +141,9 @@ class Record:
     @property
     def unplayed(self) -> bool:
         """Whether people sat down here, but none of them has made a move, in this game or in an
-        earlier one of the match; nor has anybody elsewhere, in a game on a server."""
-        moved = self.made > 0 if self.online else self.begun
-        return HUMAN in self.players and not self.earlier and not moved
+        earlier one of the match."""
+        here = HUMAN in self.players and not self.online
+        return here and not self.earlier and not self.begun
 
     @property
     def abandoned(self) -> bool:

@@ -27,7 +27,6 @@ from numduel.core.errors import NumduelError
 from numduel.games import games
 from numduel.web.classes import api as class_api
 from numduel.web.classes.live import LiveClasses
-from numduel.web.classes.seal import Seal
 from numduel.web.classes.service import ClassService
 from numduel.web.events import api as event_api
 from numduel.web.events.live import LiveEvents
@@ -51,6 +50,7 @@ from numduel.web.pages import routes as pages
 from numduel.web.people import mine
 from numduel.web.people.device_links import delete_old_links
 from numduel.web.people.my_games import GameLists
+from numduel.web.people.seal import Seal
 from numduel.web.retention import delete_old_classes, delete_old_events, delete_old_games
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solving.solvers import Solvers

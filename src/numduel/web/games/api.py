@@ -27,7 +27,6 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.play.record import Record, addressed
 from numduel.web import positions
-from numduel.web.classes import seal
 from numduel.web.games import bodies
 from numduel.web.games.qr import QrCode, qr_code
 from numduel.web.games.room import GAME_ID
@@ -37,6 +36,7 @@ from numduel.web.http.described import about
 from numduel.web.http.errors import Busy
 from numduel.web.http.routes import api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
+from numduel.web.people import seal
 from numduel.web.people.proof import newcomer, old_token, proof_of, welcome
 from numduel.web.settings import VERSION
 from numduel.web.solving import lessons as taught
