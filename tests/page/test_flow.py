@@ -75,9 +75,7 @@ def test_the_heading_says_what_is_unusual_and_the_rules_open_beside_the_board(
         before = board(one)
         one.tab_to("#rules")
         one.press("Enter")
-        expect(one.find("#brief p")).to_have_text(
-            [*game.brief, f"In this game: {game.changes[0]}."]
-        )
+        one.reads("#brief p", [*game.brief, f"In this game: {game.changes[0]}."])
         seen_at_once(one, "#drawer", "#brief .picture")
         expect(one.find("#whole-rules")).to_have_attribute("href", "/rules/capture")
         assert board(one) == before

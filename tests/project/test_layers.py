@@ -15,7 +15,7 @@ LAYERS = (
     ("lab", "events", "classes"),
     ("activities",),
     ("web.http", "web.storage", "web.settings"),
-    ("web.positions", "web.people.keys", "web.people.proof"),
+    ("web.positions", "web.people.keys", "web.people.proof", "web.people.seal"),
     ("web.live", "web.solving"),
     ("web.games",),
     ("web.events",),
