@@ -34,6 +34,7 @@ def main(server: str, code: str, nickname: str) -> None:
         time.sleep(2)  # The host has to let it in.
     while (told := patient(server, f"/events/{code}", token=token))["you"] is not None:
         me = next(one for one in told["event"]["players"] if one["number"] == told["you"])
+        me |= told["own"] or {}  # where places are hidden, the own one is sent apart
         if told["event"]["phase"] == "ended":
             print(f"{nickname}: place {me['place']}, {me['wins']} of {me['games']} games won.")
             return

@@ -86,6 +86,10 @@ def even(_pile: int, _unused: int, _v: Any) -> int:
     return 0
 
 
+def always(_v: Any) -> bool:
+    return True
+
+
 def uneven(pile: int, _unused: int, _v: Any) -> int:
     return -1 if pile == 0 else pile % 2
 
@@ -253,6 +257,8 @@ class OtherVariant(NamedTuple):
         (broken("Mute", summary=""), "Mute.summary is not one line of text."),
         (broken("Curt", summary="Take some"), "Curt.summary is not a sentence"),
         (broken("Long", brief=("Take some.", "Win")), "Long: 'Win' in brief is not a sentence."),
+        (broken("Vague", details=()), "Vague has no details: they tell agents, in sentences, what"),
+        (broken("Loud", details=("No",)), "Loud: 'No' in details is not a sentence."),
         (broken("Round", layout=Layout("ring")),  # type: ignore[arg-type]
          "Round: there is no layout 'ring'."),
         (broken("Dear", offer=Offer({"pile": 10**9}, "A tall pile.", "The usual pile")),
@@ -279,8 +285,8 @@ class OtherVariant(NamedTuple):
         (with_rules(play=standing_still), "a game can be endless; a position comes again."),
         (ALittleTooShort, "a game can have 3 moves, more than the 2 declared."),
         (with_rules(result=misere, edges=token), "a player who cannot move does not lose."),
-        (with_rules(apart=True), "apart is declared without a margin."),
-        (with_rules(margin=even, apart=True), "legal is not what apart says."),
+        (with_rules(apart=always), "apart is declared without a margin."),
+        (with_rules(margin=even, apart=always), "legal is not what apart says."),
         (with_rules(rest=same_after_all), "but it does not go on in the same way."),
         (with_rules(ahead=lead), "ahead belongs to a game that is counted and has a rest."),
         (with_rules(margin=even, rest=whole, ahead=lead), "ahead is 7, but the margin is"),

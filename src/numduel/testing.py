@@ -136,8 +136,13 @@ def _check_declarations(kind: type[Game]) -> None:
     _require(len(kind.Variant._field_defaults) == len(fields), f"{who}.Variant lacks a default.")
     usual = kind()
     _check_file(kind, usual)
-    for sentence in usual.brief:
-        _require(_is_sentence(sentence), f"{who}: {sentence!r} in brief is not a sentence.")
+    _require(
+        bool(usual.details),
+        f"{who} has no details: they tell agents, in sentences, what its brief leaves open.",
+    )
+    for field in ("brief", "details"):
+        for sentence in getattr(usual, field):
+            _require(_is_sentence(sentence), f"{who}: {sentence!r} in {field} is not a sentence.")
     _require(usual.layout.kind in LAYOUTS, f"{who}: there is no layout {usual.layout.kind!r}.")
     for name, value in usual.settings.items():
         try:
@@ -273,7 +278,7 @@ def _check_facts_for_solvers(state: State, where: str) -> None:
     if game.rules.edges is not None and b:
         near = game.rules.edges(b, game.variant) & ~a & ~(1 << b)
         _require(near == state.mask, f"{where}: legal is not what edges say.")
-    if game.rules.apart:
+    if game.apart:
         _require(game.rules.margin is not None, f"{where}: apart is declared without a margin.")
         _require(not (a & a << 1 or b & b << 1), f"{where}: somebody holds two neighbours.")
         free = (2 << game.bounds.actions) - 2 & ~(a | b)

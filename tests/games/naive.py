@@ -63,24 +63,25 @@ def factors_winner(moves: Moves, n: int, first: int) -> int:
     return 2 if len(moves) % 2 == 0 else 1
 
 
-def capture_open(moves: Moves, n: int, player: int) -> set[int]:
+def capture_open(moves: Moves, n: int, gaps: int, player: int) -> set[int]:
     mine = {int(move) for move in moves[player::2] if move != "pass"}
     taken = {int(move) for move in moves if move != "pass"}
+    missing = {a * a for a in range(n + 1)} if gaps else set()
     return {
-        a for a in range(1, n + 1) if a not in taken and a - 1 not in mine and a + 1 not in mine
+        a for a in {*range(1, n + 1)} - taken - missing if a - 1 not in mine and a + 1 not in mine
     }
 
 
-def capture_moves(moves: Moves, n: int) -> set[int | str]:
+def capture_moves(moves: Moves, n: int, gaps: int) -> set[int | str]:
     player = len(moves) % 2
-    mine: set[int | str] = set(capture_open(moves, n, player))
-    if not mine and capture_open(moves, n, 1 - player):
+    mine: set[int | str] = set(capture_open(moves, n, gaps, player))
+    if not mine and capture_open(moves, n, gaps, 1 - player):
         return {"pass"}
     return mine
 
 
-def capture_winner(moves: Moves, n: int) -> int:
-    if capture_moves(moves, n):
+def capture_winner(moves: Moves, n: int, gaps: int) -> int:
+    if capture_moves(moves, n, gaps):
         return 0
     held = [[int(move) for move in moves[player::2] if move != "pass"] for player in (0, 1)]
     ranks = [(sum(numbers), max(numbers, default=0)) for numbers in held]

@@ -74,6 +74,7 @@ WHOLE: list[tuple[str, Mapping[str, object]]] = [
     *(("factors", {"n": n, "first": first}) for n in range(2, 15) for first in ("any", "even")),
     ("factors", {}),
     *(("capture", {"n": n}) for n in range(1, 13)),
+    *(("capture", {"n": n, "gaps": "square"}) for n in range(2, 13)),
     *(("build", {"n": n, "copies": c, "k": k})
       for n, c in ((1, 4), (2, 3), (3, 2), (3, 3), (4, 2), (5, 1)) for k in range(1, 5)),
 ]  # fmt: skip

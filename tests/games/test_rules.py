@@ -19,6 +19,7 @@ SMALL: list[tuple[str, Mapping[str, object]]] = [
     *(("factors", {"n": n, "first": "any"}) for n in range(1, 11)),
     *(("factors", {"n": n, "first": "even"}) for n in range(2, 11)),
     *(("capture", {"n": n}) for n in range(1, 9)),
+    *(("capture", {"n": n, "gaps": "square"}) for n in (2, 5, 10)),
     *(
         ("build", {"n": n, "copies": c, "k": k})
         for n, c in ((1, 1), (1, 3), (2, 1), (2, 2), (3, 1), (3, 2), (4, 1))
@@ -272,6 +273,18 @@ def test_a_board_shows_what_is_free_blocked_taken_last_and_winning() -> None:
     }  # fmt: skip
     assert states("duel", "4 6 5 7 3")["4"] == "winning"
     assert states("duel", "4 6 5 7 3")["7"] == "taken"
+
+
+def test_on_a_full_line_the_run_that_wins_is_lit_as_four_in_a_row_would_be() -> None:
+    def lit(moves: str) -> str:
+        seen = numduel.view(numduel.game("line").replay(moves))
+        return " ".join(cell.label for cell in seen.cells if cell.state == "winning")
+
+    assert lit("1 2 3 4 5 7 6 9 8") == ""
+    assert lit("1 2 3 4 5 7 6 9 8 10") == "5 6"  # as long as 9 and 10, and lower
+    assert lit("1 2 3 4 6 5 7 9 8 10") == "6 7 8"
+    assert lit("1 10 2 9 3 8 4") == "1 2 3 4"
+    assert lit("1 10 resign") == ""
 
 
 def test_a_view_says_whose_turn_it_is_and_who_did_what() -> None:

@@ -32,16 +32,16 @@ def best(
     return max(found, key=lambda score: (score[0], -score[0] * score[1]))
 
 
-def best_margin(moves: Moves, n: int) -> int:
+def best_margin(moves: Moves, n: int, gaps: int = 0) -> int:
     """The points that the player to move ends ahead."""
-    choices = naive.capture_moves(moves, n)
+    choices = naive.capture_moves(moves, n, gaps)
     if not choices:
         mine, theirs = (
             sum(int(move) for move in moves[player::2] if move != "pass")
             for player in (len(moves) % 2, 1 - len(moves) % 2)
         )
         return mine - theirs
-    return max(-best_margin((*moves, choice), n) for choice in choices)
+    return max(-best_margin((*moves, choice), n, gaps) for choice in choices)
 
 
 def best_chance(moves: tuple[str, ...], n: int, copies: int, k: int) -> float:

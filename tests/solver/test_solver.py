@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import numduel
 from numduel import solver
 from numduel.core.matching import missed
+from numduel.games.capture import Capture
 from numduel.solver import claims, geography, search, strong, transposition
 from numduel.solver.search import Search
 from tests.games import NAMES, WITHOUT_LUCK, naive
@@ -45,11 +46,11 @@ def test_results_and_distances_are_those_of_trying_everything(
         assert value.exact
 
 
-@pytest.mark.parametrize("n", range(1, 8))
-def test_margins_are_those_of_trying_everything(n: int) -> None:
-    for state in numduel.game("capture", n=n).start().walk():
+@pytest.mark.parametrize(("n", "gaps"), [*((n, 0) for n in range(1, 8)), (4, 1), (8, 1), (9, 1)])
+def test_margins_are_those_of_trying_everything(n: int, gaps: int) -> None:
+    for state in Capture(n=n, gaps=("none", "square")[gaps]).start().walk():
         if state.winner is None:
-            assert numduel.evaluate(state).margin == brute.best_margin(state.moves, n), state
+            assert numduel.evaluate(state).margin == brute.best_margin(state.moves, n, gaps), state
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,13 @@ def test_the_solver_cannot_see_the_deck(one: int, two: int, plies: int) -> None:
 
 @pytest.mark.parametrize(
     ("name", "settings"),
-    [("line", {"n": 7, "k": 3}), ("duel", {"n": 8}), ("factors", {"n": 10}), ("capture", {"n": 9})],
+    [
+        ("line", {"n": 7, "k": 3}),
+        ("duel", {"n": 8}),
+        ("factors", {"n": 10}),
+        ("capture", {"n": 9}),
+        ("capture", {"n": 11, "gaps": "square"}),
+    ],
 )
 def test_the_search_finds_the_same_compiled_and_with_tables_that_forget(
     name: str, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,7 @@ from numduel.core.errors import NotAMove
 from numduel.core.game import Game, numbers
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import Move, State
+from numduel.core.text import in_words
 from numduel.core.view import Cell, Layout, View
 
 
@@ -88,6 +89,25 @@ class Pawns(Game):
     def layout(self) -> Layout:
         """Three rows, with a column for each pawn."""
         return Layout(columns=self.variant.wide)
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The board, the moves and how it ends."""
+        wide = self.variant.wide
+        columns = ascii_lowercase[:wide]
+        return (
+            f"The board is {in_words(wide, 'square')} wide, columns {columns[0]} to {columns[-1]},"
+            " and has three rows, 1 to 3.",
+            "The player who moves first has a pawn on every square of row 1 and walks up; the other"
+            " has row 3 and walks down.",
+            "On your turn, move one of your pawns by one square: straight on, if that square is"
+            " empty, or diagonally forward, if a pawn of your opponent stands there, which is then"
+            " taken off the board.",
+            "A move is the square that a pawn leaves and the one that it reaches: a1a2 walks, a1b2"
+            " takes.",
+            "A pawn that reaches the row in which the opponent began wins at once. Whoever has no"
+            " move on their turn loses.",
+        )
 
     # -- moves, as they are written ---------------------------------------------------------
 

@@ -12,6 +12,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.rules import Bounds, Parameter, Rules
 from numduel.core.state import Move, State
+from numduel.core.text import either, in_words
 from numduel.core.view import Fact, View
 
 
@@ -48,7 +49,7 @@ class Pile(Game):
     id = "last-of-the-pile"
     name = "pile"
     title = "Last of the Pile"
-    summary = "Take one, two or three from the pile; whoever takes the last one wins."
+    summary = "Take a few at a time from the pile; whoever takes the last one wins."
     rules = Rules(start, legal, play, result)
     Variant = Variant
     parameters = {
@@ -60,6 +61,25 @@ class Pile(Game):
     def bounds(self) -> Bounds:
         """The longest game takes one at a time."""
         return Bounds(self.variant.most, self.variant.pile, self.variant.pile.bit_length())
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The rules with the numbers of the variant."""
+        return (
+            f"There is one pile of {in_words(self.variant.pile)}.",
+            f"Take turns taking {self._some} from it.",
+            "Whoever takes the last one wins.",
+        )
+
+    @property
+    def _some(self) -> str:
+        most = self.variant.most
+        return either(list(map(in_words, range(1, most + 1)))) if most < 5 else f"1 to {most}"
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """What nobody may do."""
+        return ("You may not take more than there are, and you may not take nothing.",)
 
     def check(self) -> None:
         """A move cannot take more than the whole pile."""

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from numduel.core.cards import CardGame
 from numduel.core.rules import Bounds, Chance, Parameter, Rules
 from numduel.core.state import State
+from numduel.core.text import in_words
 from numduel.core.view import Fact, View
 
 
@@ -126,6 +127,29 @@ class Reach(CardGame):
         totals, deck = (target + 1) ** 2, (suits + 1) ** high * (high + 1)
         bits = max(totals, deck).bit_length()
         return Bounds(actions=LEAVE, plies=suits * (high - 1) + 1, bits=bits, cards=high)
+
+    @property
+    def brief(self) -> tuple[str, ...]:
+        """The rules with the numbers of the variant."""
+        return (
+            "Each turn brings you a card: add it to your total, add it twice, take it away from"
+            " your total, or leave it.",
+            f"Whoever has exactly {self.variant.target} wins at once.",
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        """The limits of totals, the deck, and what happens when it runs out."""
+        high, suits, target = self.variant
+        lower = "" if high == 1 else f"{in_words(suits)} of each card from 1 to {high - 1}, and "
+        return (
+            f"Both totals begin at 0. A total never goes below 0 or beyond {target}: a card cannot"
+            " be played that way.",
+            f"The deck is shuffled and holds {lower}a single {high}. Nobody knows its order; both"
+            " players see every card that is drawn.",
+            "If the deck runs out, the higher total wins; if both are equal, the player of the last"
+            " card.",
+        )
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         """Both totals, and the cards still in the deck."""

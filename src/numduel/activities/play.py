@@ -250,7 +250,11 @@ class Sitting(Activity):
             at=self._at,
             moves=not self.over,
             said=self._told(seen),
-            choices=(REMATCH, AGAIN, UNDO) if self.over else (HINT, UNDO, RESIGN),
+            choices=tuple(
+                choice
+                for choice in ((REMATCH, AGAIN, UNDO) if self.over else (HINT, UNDO, RESIGN))
+                if choice is not UNDO or self.match.can_undo
+            ),
             link=str(self.number),
             then="forced" if self._forced else "",
             pause=FORCED_PAUSE if self._forced else 0.0,

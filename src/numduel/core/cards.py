@@ -66,6 +66,10 @@ class CardGame(Game):
         waiting = [state.card] if state.card and not state.fault else []
         return (*(card for card, _ in self.played(state)), *waiting)
 
+    def progress(self, state: State) -> float:
+        """The share of the cards that are drawn."""
+        return len(self.drawn(state)) / len(self.cards)
+
     def prompt(self, view: View) -> list[str]:
         """The drawn card, and what can be done with it."""
         return [f"{view.player} draws {view.card}.", *super().prompt(view)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -23,6 +24,12 @@ WORD = 1 << 64
 OWN_WORDS = {"pass": ("passes", "passed", "passing"), "swap": ("swaps", "swapped", "swapping")}
 """What a player does and did with moves that are words, and what that is called."""
 
+BROKEN = "Whoever makes a move against these rules loses the game at once."
+"""The penalty in strict games."""
+FORGIVEN = "Whoever makes a move against these rules is asked again."
+"""What happens instead where broken rules are forgiven."""
+CODE = re.compile(r"^```.*?^```$\n?", re.MULTILINE | re.DOTALL)
+"""A block of code in Markdown."""
 PIE_RULE = (
     "The pie rule: after the first move, the second player either swaps, which makes that move"
     " theirs, or plays on. So it does not pay to begin with a winning move."
@@ -74,6 +81,11 @@ class Game:
     not the usual ones: see `numduel.play.players`."""
     offer: ClassVar[Offer | None] = None
     """What people are offered, if not the default variant: see `numduel.games.offered`."""
+    benchmark: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
+    """The settings with which language models are tested, where a trivial rule solves the usual
+    game."""
+    opening: ClassVar[tuple[str, ...]] = ()
+    """The settings that only the first move depends on: the board is the same without them."""
     order: ClassVar[int] = 100
     """Menus are sorted by this, smallest first."""
     classroom_default: ClassVar[bool] = False
@@ -133,6 +145,12 @@ class Game:
         return (self.summary,)
 
     @property
+    def details(self) -> tuple[str, ...]:
+        """What `brief` leaves open, in sentences: together they are all that an agent is told.
+        Without them, it is told the rules page instead, which is about the usual variant."""
+        return ()
+
+    @property
     def changed(self) -> dict[str, int | str]:
         """The settings that are not the usual ones."""
         usual = type(self)().settings
@@ -148,6 +166,12 @@ class Game:
         """How the offered game is not the rulebook's, in a sentence; empty in other variants."""
         offer = self.offer
         return offer.told if offer and offer.settings.items() <= self.settings.items() else ""
+
+    @property
+    def apart(self) -> bool:
+        """Whether it is a game of claims in which only neighbours of one's own are closed: see
+        `Rules.apart`."""
+        return self.rules.apart is not None and self.rules.apart(self.variant)
 
     @property
     def theorem(self) -> Theorem | None:
@@ -192,6 +216,17 @@ class Game:
         for token in text.split() if isinstance(text, str) else text:
             state = state.apply_token(str(token))
         return state
+
+    def exercise(self, position: Position) -> tuple[object, ...]:
+        """What a position asks of the player to move. It is equal wherever the rest of the game is
+        the same, also by a symmetry or in another variant: nobody may train on one such position
+        and be tested with another."""
+        rest = self.rules.rest
+        return (*self.variant, *(rest(*position, self.variant) if rest else position))
+
+    def progress(self, state: State) -> float:
+        """How much of a game is used up in a state, from 0 to 1."""
+        return min(1.0, len(state.moves) / self.bounds.plies)
 
     @property
     def page(self) -> str:
@@ -254,8 +289,24 @@ class Game:
 
     @property
     def rulebook(self) -> str:
-        """The rules for an agent: the page without the prompt and the reasons."""
-        return self.page_without("At the prompt", "Rulings, and why")
+        """The rules of this very variant for an agent, who needs all of them and nothing else."""
+        return self.rulebook_for()
+
+    def rulebook_for(self, *, forgiving: bool = False, pie: bool = False) -> str:
+        """The rulebook of a game in which broken rules are forgiven, or with the pie rule. A game
+        without `details` is explained by its page, and by the settings that are not the usual
+        ones."""
+        told = [*self.brief, *self.details] if self.details else [f"{one}." for one in self.changes]
+        if self.strict:
+            told.append(FORGIVEN if forgiving else BROKEN)
+        told += [PIE_RULE] if pie else []
+        head = f"# {self.display_name}" if self.details else self._page_for_agents
+        return "\n".join([head, *([""] if told else []), *(f"- {sentence}" for sentence in told)])
+
+    @property
+    def _page_for_agents(self) -> str:
+        page = self.page_without("At the prompt", "Notation", "Rulings, and why")
+        return CODE.sub("", page).replace(f" (`{self.name}`)", "", 1).strip()
 
     def to_dict(self) -> dict[str, object]:
         """A summary of the game, as plain data."""

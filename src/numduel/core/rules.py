@@ -37,10 +37,10 @@ class Rules(NamedTuple):
     """``edges(number, v)``: where a token moves from number to number and never returns, the
     numbers next to one. The position is the set of used numbers and the token's number, and a
     player who cannot move loses. It lets the solver use matchings."""
-    apart: bool = False
-    """Whether a position is two sets of numbers, a player may claim any free number that is not
-    next to one of their own, passes if there is none until nobody can claim, and the game is
-    counted. It lets the solver number all positions of a long line."""
+    apart: Callable[[Any], bool] | None = None
+    """``apart(v)``: whether a position is two sets of numbers, a player may claim any free number
+    that is not next to one of their own, passes if there is none until nobody can claim, and the
+    game is counted. It lets the solver number all positions of a long line."""
     rest: Callable[[int, int, Any], Position] | None = None
     """``rest(a, b, v)``: two integers that decide how the game goes on. Where they are equal, the
     same moves are legal, and lead to equal ones again. It lets the solver look at such positions

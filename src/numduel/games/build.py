@@ -8,14 +8,15 @@ its lowest digit the drawn card that waits to be played (0 if one must be drawn)
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, reduce
 from typing import NamedTuple
 
 from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
 from numduel.core.ideas import Idea, Situation
 from numduel.core.observation import Observation
-from numduel.core.rules import Bounds, Chance, Parameter, Rules
+from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules
 from numduel.core.state import Move, State
 from numduel.core.text import counted, in_words
 from numduel.core.view import Fact, Layout, View
@@ -296,6 +297,23 @@ class Build(CardGame):
         hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)
         return hand if len(hand) == self.variant.k else ()
 
+    def exercise(self, position: Position) -> tuple[object, ...]:
+        """A row read from its other end; and high cards for low ones, which is not the same only
+        where sums decide."""
+        (hands, pile), v = position, self.variant
+        base = v.n + 1
+        rows = [_cards(sequence(hands, whose, v), v) for whose in (0, 1)]
+        deck = tuple(left(hands, pile, card, v) for card in range(1, base))
+        drawn = pile % base
+        turned = [tuple(base - card for card in row) for row in rows]
+        return (
+            *v,
+            *min(
+                _packed(rows, deck, drawn, v),
+                _packed(turned, deck[::-1], base - drawn if drawn else 0, v),
+            ),
+        )
+
     @property
     def brief(self) -> tuple[str, ...]:
         k = self.variant.k
@@ -304,6 +322,21 @@ class Build(CardGame):
             "It must be one more or one less than the card it comes next to.",
             f"The first row of {in_words(k)} wins. If the deck runs out, the longer row wins, or"
             " the higher sum if both are equally long.",
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        n, copies, _ = self.variant
+        return (
+            f"The deck is shuffled and holds {in_words(copies, 'card')} of each number from 1 to"
+            f" {n}, {n * copies} in all. Nobody knows its order; both players see every card that"
+            " is drawn.",
+            "Any card may start an empty row, where the beginning and the end mean the same.",
+            "A row may hold a number more than once, but never next to itself: neighbours always"
+            " differ by exactly one.",
+            "A card may be discarded even if it fits, and does not come back.",
+            "The deck has run out when its last card has been added or discarded. If the rows are"
+            " then equally long and their sums equal, the player who moved first wins.",
         )
 
     @property
@@ -414,6 +447,19 @@ class Build(CardGame):
 def _kept(move: Move) -> Move:
     """A move that puts a card at the end, as one that starts a row with it."""
     return str(move)[:-1] + KEEP[0]
+
+
+def _packed(
+    rows: Sequence[tuple[int, ...]], deck: tuple[int, ...], drawn: int, v: Variant
+) -> Position:
+    """A position of two rows, each from the end that gives the smaller number, how many of each
+    card are undrawn, and the drawn card."""
+    base = v.n + 1
+    own, other = (
+        reduce(lambda cards, card: cards * base + card, min(row, row[::-1]), 0) for row in rows
+    )
+    undrawn = sum(count * (v.copies + 1) ** at for at, count in enumerate(deck))
+    return join(own, other, v), undrawn * base + drawn
 
 
 def _cards(cards: int, v: Variant) -> tuple[int, ...]:

@@ -9,18 +9,20 @@ from functools import cached_property
 from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
+from numduel.core.errors import BadVariant
 from numduel.core.ideas import Theorem
 from numduel.core.observation import claims
-from numduel.core.rules import POINT, Bounds, Parameter, Rules
+from numduel.core.rules import POINT, Bounds, Parameter, Position, Rules
 from numduel.core.state import State
-from numduel.core.text import listed
+from numduel.core.text import both, listed
 from numduel.core.view import Fact, Layout, View
 
 
 class Variant(NamedTuple):
-    """A line of 1 to n."""
+    """A line of 1 to n; nothing is missing from it (0), or the square numbers are (1)."""
 
     n: int = 21
+    gaps: int = 0
 
 
 PASS = 1
@@ -71,12 +73,29 @@ def rest(own: int, other: int, v: Variant) -> tuple[int, int]:
 def ahead(own: int, other: int, v: Variant) -> int:
     """Scoring, so far. The owner of the highest number of all wins a tie; at the end it has one, as
     the players cannot both be next to it."""
-    return POINT * margin(own, other, v) + (own >> v.n & 1) - (other >> v.n & 1)
+    highest = v.n - 1 + (line(v) >> v.n & 1)
+    return POINT * margin(own, other, v) + (own >> highest & 1) - (other >> highest & 1)
 
 
 def open_to(own: int, other: int, v: Variant) -> int:
     """The unclaimed numbers that are not next to one's own."""
-    return (2 << v.n) - 2 & ~(own | other | own << 1 | own >> 1)
+    return line(v) & ~(own | other | own << 1 | own >> 1)
+
+
+def line(v: Variant) -> int:
+    """The numbers that can be claimed at all."""
+    found = (2 << v.n) - 2
+    if v.gaps:
+        root = 1
+        while root * root <= v.n:
+            found &= ~(1 << root * root)
+            root += 1
+    return found
+
+
+def apart(v: Variant) -> bool:
+    """Whether every number of the line can be claimed."""
+    return v.gaps == 0
 
 
 def total(numbers: int) -> int:
@@ -98,17 +117,25 @@ class Capture(ClaimGame):
     name = "capture"
     title = "Number Capture"
     summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
-    rules = Rules(start, legal, play, result, margin, apart=True, rest=rest, ahead=ahead)
+    rules = Rules(start, legal, play, result, margin, apart=apart, rest=rest, ahead=ahead)
     observation = claims(lambda v: v.n)
     levels = {
         "easy": ("rough-points",),
         "medium": ("near-points", "starve"),
         "hard": ("mobility", "points"),
     }
+    benchmark = {"gaps": "square"}  # in a line without gaps the highest number is always best
     order = 3
     taken = "is already claimed"
     Variant = Variant
-    parameters = {"n": Parameter("the length of the line", 1, 999)}
+    parameters = {
+        "n": Parameter("the length of the line", 1, 999),
+        "gaps": Parameter("the gaps", words=("none", "square")),
+    }
+
+    def check(self) -> None:
+        if not line(self.variant):
+            raise BadVariant("Without the squares nothing is left of a line of 1: choose n=2.")
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -117,9 +144,15 @@ class Capture(ClaimGame):
         most = (n + 1) // 2 * ((n + 2) // 2)
         return Bounds(actions=n, plies=2 * n, bits=n + 1, points=most)
 
+    def exercise(self, position: Position) -> tuple[object, ...]:
+        """What both can still claim, on a line of whatever length."""
+        return rest(*position, self.variant)
+
     @property
-    def theorem(self) -> Theorem:
-        n = self.variant.n
+    def theorem(self) -> Theorem | None:
+        n, gaps = self.variant
+        if gaps:
+            return None
         reason = f"Whoever owns {n} wins, whatever else happens."
         return Theorem(reason, ideas=("largest",), margin=(n + 1) // 2)
 
@@ -129,10 +162,28 @@ class Capture(ClaimGame):
 
     @property
     def brief(self) -> tuple[str, ...]:
+        but = f", but not {both(self.missing)}" if self.missing else ""
         return (
-            f"Take turns claiming numbers from 1 to {self.variant.n}; each is worth its own value.",
+            f"Take turns claiming numbers from 1 to {self.variant.n}{but}; each is worth its own"
+            " value.",
             "You may never own two neighbours; being next to your opponent's numbers is fine.",
             "When nobody can claim any more, the larger sum wins.",
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (
+            "The numbers stand in a line in their order: two are neighbours if they differ by one.",
+            *(
+                ("Nobody can claim a square number: it is a gap in the line.",)
+                if self.missing
+                else ()
+            ),
+            "A number that is claimed stays with its owner. Its neighbours are blocked for that"
+            " player, and only for that player.",
+            "Nobody may skip a turn while there is a number to claim. A player who has none passes,"
+            " and the other goes on.",
+            "If the sums are equal, the player who owns the highest number wins.",
         )
 
     @property
@@ -144,6 +195,16 @@ class Capture(ClaimGame):
         sums = [view.fact("Total score", seat).text for seat in (mine, 3 - mine)]
         ahead = f"{view.subject(mine, you)} {sums[0]}, {view.name(3 - mine)} has {sums[1]}"
         return f"Collect the most points, but never two neighbours. {ahead}."
+
+    @cached_property
+    def missing(self) -> tuple[int, ...]:
+        """The gaps in the line."""
+        there = line(self.variant)
+        return tuple(one for one in range(1, self.variant.n + 1) if not there >> one & 1)
+
+    def marked(self, view: View) -> list[str]:
+        cells = super().marked(view)
+        return ["-" if at in self.missing else cell for at, cell in enumerate(cells, 1)]
 
     def board(self, view: View) -> list[str]:
         return [
@@ -161,7 +222,8 @@ class Capture(ClaimGame):
         name, last = view.name(view.mover), view.last
         if not isinstance(last, int):
             return ["", f"{name} has no valid number and passes."]
-        blocked = (number for number in (last - 1, last + 1) if 1 <= number <= len(view.cells))
+        there = {*range(1, len(view.cells) + 1)} - {*self.missing}
+        blocked = (number for number in (last - 1, last + 1) if number in there)
         return [
             f"{name} has claimed number {last}.",
             f"Blocked for {name}: {listed(blocked)}",
@@ -184,6 +246,8 @@ class Capture(ClaimGame):
         return [f"{view.name(seat)}'s Total Score: {_sum(view.hand(seat))}" for seat in (1, 2)]
 
     def broken_rule(self, number: int, view: View) -> str:
+        if number in self.missing:
+            return f"{number} is missing from this line: it is a square."
         mine = [str(held) for held in view.hand(view.to_move) if abs(held - number) == 1]
         return f"{number} is blocked: it is next to your {' and '.join(mine)}."
 

@@ -5,14 +5,16 @@ A position is ``(own, other)``: the numbers of the player to move and of the opp
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import permutations
 from math import ceil, sqrt
 from typing import NamedTuple
 
-from numduel.core.claims import ClaimGame
+from numduel.core.claims import ClaimGame, Symmetry, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.ideas import Idea, Situation, best
 from numduel.core.observation import claims
-from numduel.core.rules import Parameter, Rules
+from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import Move, State
 from numduel.core.text import BLANKS, in_words, listed
 from numduel.core.view import FEW, Layout, View
@@ -23,6 +25,10 @@ class Variant(NamedTuple):
 
     n: int = 9
     k: int = 3
+
+
+SMALL = 6
+"""Pools up to this size have more symmetries than the mirror."""
 
 
 def start(v: Variant) -> tuple[int, int]:
@@ -69,6 +75,24 @@ def progression(numbers: int, v: Variant) -> tuple[int, int]:
                 first = start
                 difference = d
     return first, difference
+
+
+@cache
+def symmetries(v: Variant) -> tuple[Symmetry, ...]:
+    """Every way to exchange the numbers that leaves the progressions as they are. Where one can
+    win at all, only the smallest pools have more of them than the mirror."""
+    if v.n > SMALL:
+        return mirror(v.n)
+    steps = max(v.k - 1, 1)
+    rows = {
+        frozenset(range(first, first + v.k * d, d))
+        for d in range(1, (v.n - 1) // steps + 1)
+        for first in range(1, v.n - (v.k - 1) * d + 1)
+    }
+    orders = ((0, *order) for order in permutations(range(1, v.n + 1)))
+    return tuple(
+        order for order in orders if rows == {frozenset(order[one] for one in row) for row in rows}
+    )
 
 
 # -- ideas ----------------------------------------------------------------------------------
@@ -173,12 +197,28 @@ class Duel(ClaimGame):
                 return tuple(term + i * d for i in range(self.variant.k))
         return ()
 
+    def exercise(self, position: Position) -> tuple[object, ...]:
+        return self.alike(position, symmetries(self.variant))
+
     @property
     def brief(self) -> tuple[str, ...]:
         return (
             f"Take turns picking numbers from 1 to {self.variant.n}, each only once.",
             f"The first with {self._wanted} wins: {self._example}, for example, in any order.",
             "If nobody manages it, whoever picks the last number loses.",
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        k = self.variant.k
+        spaced = (
+            f"{in_words(k).capitalize()} numbers are evenly spaced if, in order of size, each is"
+            " larger than the one before it by the same step, whatever that is."
+        )
+        return (
+            *((spaced,) if k > 2 else ()),
+            "Other numbers that a player holds do not matter.",
+            "Nobody may skip a turn.",
         )
 
     @property
@@ -189,8 +229,8 @@ class Duel(ClaimGame):
     @property
     def _example(self) -> str:
         n, k = self.variant
-        step = 2 if 2 * k <= n + 1 else 1
-        return listed(range(1, step * k, step))
+        step = 2 if 2 * k <= n else 1
+        return listed(range(step, step * k + 1, step))
 
     @property
     def layout(self) -> Layout:

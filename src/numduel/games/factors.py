@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
-from numduel.core.game import Offer
+from numduel.core.game import Offer, numbers
 from numduel.core.ideas import Idea, Situation
 from numduel.core.observation import Observation
-from numduel.core.rules import Parameter, Rules
+from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import State
 from numduel.core.view import Fact, Layout, View
 
@@ -60,6 +60,17 @@ def related(current: int, v: Variant) -> int:
         factor += 1
     for number in range(current, v.n + 1, current):
         found |= 1 << number
+    return found
+
+
+def reachable(used: int, current: int, v: Variant) -> int:
+    """The numbers that can still come up."""
+    found = 0
+    ahead = legal(used, current, v)
+    while ahead:
+        next_one = ahead & -ahead
+        found |= next_one
+        ahead = (ahead | related(next_one.bit_length() - 1, v)) & ~(used | found)
     return found
 
 
@@ -123,6 +134,7 @@ class Factors(ClaimGame):
         "The first number must be even.",
         "Begin with any number (the rulebook's start)",
     )
+    opening = ("first",)
     dangers = (ONE,)
     strict = True
     order = 2
@@ -141,12 +153,42 @@ class Factors(ClaimGame):
 
     display_name = "Juniper Green"
 
+    def progress(self, state: State) -> float:
+        """The share of the numbers that cannot come up any more."""
+        left = reachable(*state.position, self.variant).bit_count()
+        return 1 - left / float(self.variant.n)
+
+    def exercise(self, position: Position) -> tuple[object, ...]:
+        """The numbers that can still come up, known by nothing but which of them lead to which, and
+        which can be picked now: it does not matter what was used before, nor how large the pool
+        is, and 11 can stand for 13. They are told apart by their neighbours, the neighbours of
+        these, and so on (colour refinement)."""
+        v = self.variant
+        left, now = reachable(*position, v), legal(*position, v)
+        near = {one: numbers(related(one, v) & left & ~(1 << one)) for one in numbers(left)}
+        kinds = {one: now >> one & 1 for one in near}
+        while True:
+            seen = {one: (kinds[one], *sorted(kinds[other] for other in near[one])) for one in near}
+            known = sorted(set(seen.values()))
+            if len(known) == len(set(kinds.values())):
+                return tuple(sorted((now >> one & 1, *seen[one]) for one in near))
+            kinds = {one: known.index(seen[one]) for one in near}
+
     @property
     def brief(self) -> tuple[str, ...]:
         return (
             f"Take turns picking numbers from 1 to {self.variant.n}, each only once.",
             "Every number must be a factor or a multiple of the one before it.",
             "Whoever has nothing left to pick loses.",
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        kind = "must be an even" if self.variant.first else "may be any"
+        return (
+            f"The first number of the game {kind} number from 1 to {self.variant.n}.",
+            "A factor divides the number before it exactly; a multiple is divided by it exactly.",
+            "Nobody may skip a turn.",
         )
 
     @property

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numduel.core.claims import ClaimGame
+from numduel.core.claims import ClaimGame, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.ideas import Idea, Situation, Theorem, best
 from numduel.core.observation import claims
-from numduel.core.rules import Parameter, Rules
+from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import State
 from numduel.core.text import in_words, listed
 from numduel.core.view import Fact, Layout, View
@@ -192,9 +192,18 @@ class Line(ClaimGame):
             for long in (longest(held[seat]),)
         )
 
+    def deciding(self, state: State) -> tuple[int, ...]:
+        """k in a row; on a full line without, the winner's longest run."""
+        run = (fact.value for fact in self.facts(state) if fact.seat == state.winner)
+        return self.winning(state) or tuple(map(int, next(run, ())))
+
     @property
     def display_name(self) -> str:
         return f"{in_words(self.variant.k).title()} in a Row"
+
+    def exercise(self, position: Position) -> tuple[object, ...]:
+        """Seen in a mirror, too: only which of two equal runs wins is not the same there."""
+        return self.alike(position, mirror(self.variant.n))
 
     @property
     def brief(self) -> tuple[str, ...]:
@@ -203,6 +212,16 @@ class Line(ClaimGame):
             f"The numbers 1 to {n} stand in a line, and you take turns claiming one.",
             f"The first to own {in_words(k)} in a row wins; you may claim them in any order.",
             "If the line fills up first, the longest run wins; of equal runs, the lower one.",
+        )
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return (
+            "A number that is claimed stays with its owner, and nobody may skip a turn.",
+            "A run is numbers of one player that follow one another without a gap.",
+            "On a full line each player's longest run is compared. A player who has several uses"
+            " the one that begins at the smallest number; of two equally long ones the one that"
+            " begins at the smaller number wins.",
         )
 
     @property

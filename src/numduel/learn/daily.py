@@ -40,6 +40,8 @@ MAX_POSITIONS = 1500
 """Positions to begin with, before a shorter or a plainer line will do."""
 LONGEST_WAY = 6
 """Moves that are made without the player at most, between two that are to be found."""
+MAX_DAYS = 400
+"""Days whose puzzles are remembered: finding one may take seconds."""
 SMALL, LARGER = 10, 3
 """A board with so few numbers has few lines: the sizes from the usual one on take turns."""
 
@@ -82,7 +84,7 @@ def _sizes(day: date) -> list[Game]:
     return [offered(usual.name, **{size: int(number) + one % LARGER}) for one in turns]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=MAX_DAYS)
 def daily(day: date) -> Daily:
     """The puzzle of a day, the same for everyone. Where its board has no line that is long enough,
     another size is tried."""

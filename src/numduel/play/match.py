@@ -111,6 +111,11 @@ class Match:
         return undone
 
     @property
+    def can_undo(self) -> bool:
+        """Whether a person has made a decision that can be taken back."""
+        return self._decision(None) is not None
+
+    @property
     def reshuffles(self) -> bool:
         """Whether taking back a move shuffles cards: those not named or chosen by a seed."""
         state = self.state

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import lru_cache
 from itertools import chain
 from typing import Protocol, runtime_checkable
@@ -191,6 +192,15 @@ def player(kind: str, seed: int | None = None) -> Player | None:
         f"There is no player {printable(kind, 40)!r}; there are {', '.join(KINDS)}, search and"
         f" search:N.{f' Did you mean {meant}?' if meant else ''}"
     )
+
+
+def reseeded(player: Player, seed: int) -> Player:
+    """A player of ours like this one, with luck of its own; any other player itself."""
+    if not isinstance(player, Computer | Search):
+        return player
+    twin = copy(player)
+    twin._seed = seed
+    return twin
 
 
 def computer_name(kind: str) -> str:

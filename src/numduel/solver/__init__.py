@@ -177,7 +177,7 @@ def plan(game: Game, device: str = "cpu") -> Plan:
             lambda values: decks.Decks(game, found, at, values),
             lambda _, report: solve_decks(game, found, at, report),
         )
-    if game.rules.apart:
+    if game.apart:
         from numduel.solver import claims
 
         solve_claims = _late("gpu").solve_claims if on_gpu else claims.solve

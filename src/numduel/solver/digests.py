@@ -104,5 +104,5 @@ def stamp(kind: type[Game]) -> str:
     """A digest of everything that the values of a game depend on: its rules and the solver."""
     roots = (function for function in kind.rules if isinstance(function, FunctionType))
     deck = (function for function in kind.chance) if kind.has_deck else ()
-    facts = (_SOLVER, digest(*roots, *deck), kind.rules.apart, kind.Variant._fields)
+    facts = (_SOLVER, digest(*roots, *deck), kind.Variant._fields)
     return sha256(repr(facts).encode()).hexdigest()[:24]

@@ -286,10 +286,10 @@ class Capture(Counting):
         return tuple(both[turn % 2][turn // 2] for turn in range(len(game)))
 
     def _moves(self, game: Moves) -> set[Any]:
-        return naive.capture_moves(game, 9)
+        return naive.capture_moves(game, 9, 0)
 
     def _winner(self, game: Moves) -> int:
-        return naive.capture_winner(game, 9)
+        return naive.capture_winner(game, 9, 0)
 
     def end(self, game: Moves) -> int:
         mine, theirs = (

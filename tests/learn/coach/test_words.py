@@ -70,8 +70,8 @@ def small(name: str) -> list[State]:
         ("capture", "21 18",
          "Collect the most points, but never two neighbours. You have 21, Bo has 18.",
          "Collect the most points, but never two neighbours. Ada has 21, Bo has 18."),
-        ("duel", "", "Get three evenly spaced numbers, such as 1, 3, 5.",
-         "Get three evenly spaced numbers, such as 1, 3, 5."),
+        ("duel", "", "Get three evenly spaced numbers, such as 2, 4, 6.",
+         "Get three evenly spaced numbers, such as 2, 4, 6."),
         ("duel", "2 9 5", "Get three evenly spaced numbers. Yours: 2 and 5.",
          "Get three evenly spaced numbers. Bo has 9."),
         ("build", "7e 3e 6", "Build a row of five. Add the 6 at the beginning or the end, or"

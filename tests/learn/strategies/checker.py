@@ -84,8 +84,9 @@ def duel(n: int, k: int) -> Rules:
     return of_rows(n, rows(n, k, range(1, n + 1)), lambda _: True)
 
 
-def capture(n: int) -> Rules:
-    every = sum(1 << number for number in range(1, n + 1))
+def capture(n: int, gaps: str = "none") -> Rules:
+    missing = {one * one for one in range(n)} if gaps == "square" else set[int]()
+    every: int = sum(1 << number for number in {*range(1, n + 1)} - missing)
 
     def free(own: int, other: int) -> int:
         return every & ~(own << 1 | own >> 1 | own | other)

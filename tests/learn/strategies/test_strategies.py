@@ -140,7 +140,7 @@ def test_the_page_has_the_variants_that_people_play() -> None:
     variants = {(row[0], row[1]) for row in ROWS}
     wanted = {("line", f"n={n} k=4") for n in range(8, 15)}
     wanted |= {("duel", f"n={n} k=3") for n in range(7, 15)}
-    wanted |= {("capture", f"n={n}") for n in range(3, 31)}
+    wanted |= {("capture", f"n={n} gaps=none") for n in range(3, 31)}
     wanted |= {
         ("factors", f"n={n} first={first}")
         for n in (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)

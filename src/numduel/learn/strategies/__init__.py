@@ -110,7 +110,7 @@ def known(game: Game) -> Strategy | None:
     """The list of ideas that a game ships because it takes long to find; None if it ships none, or
     one for another variant."""
     kept = json.loads(game.strategy or "null")
-    if kept is None or kept["variant"] != game.settings:
+    if kept is None or type(game)(**kept["variant"]) != game:
         return None
     ideas = {idea.name: idea for idea in vocabulary(game)}
     opening = kept["opening"]

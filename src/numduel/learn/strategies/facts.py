@@ -30,7 +30,7 @@ def always_winning(game: Game) -> int:
     There are none for games of another kind, and for longer lines.
     """
     n = game.bounds.actions
-    if not game.rules.apart or n > LARGEST or strings(n) > MOST_STRINGS:
+    if not game.apart or n > LARGEST or strings(n) > MOST_STRINGS:
         return 0
     held = np.zeros((2, n + 2), np.int64)
     held[1] = 2
