@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -20,7 +21,7 @@ from numduel.games import games as every_game
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import Screen
+from numduel.terminal.screen import Screen, complain
 from numduel.terminal.waiting import waited
 from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
@@ -73,9 +74,15 @@ def tournament(
             " seats; none: with an empty board.",
         ),
     ] = "random",
-    seed: Annotated[
-        int, typer.Option(min=0, metavar="NUMBER", help="Make the tournament repeatable.")
-    ] = 0,
+    secret: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DIGITS",
+            help="What everything random comes from, to play a tournament again; its file tells it"
+            " at the end. Without it, a new one is drawn. If rounds were added after the first 40,"
+            " 40:DIGITS is the secret of those.",
+        ),
+    ] = None,
     jobs: Annotated[
         int, typer.Option(min=1, max=1024, metavar="COUNT", help="Games at a time, one per core.")
     ] = 2,
@@ -120,6 +127,7 @@ def tournament(
     from numduel.lab.tournament.jobs import OPENINGS, Tournament
     from numduel.lab.tournament.journal import Journal
     from numduel.lab.tournament.runner import make_ready
+    from numduel.lab.tournament.secret import secrets_for
 
     if not players:
         raise BadVariant("Name the players: numduel tournament easy medium hard.")
@@ -127,12 +135,19 @@ def tournament(
         raise BadVariant(f"--openings must be {either(OPENINGS)}, not {printable(openings, 40)!r}.")
     names = game or [kind.name for kind in every_game()]
     games = tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in names))
-    chosen = Tournament(entrants(players), games, rounds, seed, move_timeout, openings)
-    file = file or file_name(chosen.entrants, game or [])
+    competing = entrants(players)
+    file = file or file_name(competing, game or [])
+    secrets = secrets_for(Path(os.devnull if fresh else file), rounds, secret or ())
+    chosen = Tournament(competing, games, rounds, move_timeout, openings, secrets)
     for path in (html, markdown):
         refuse_to_overwrite(path, report.MARK, force=force)
     chosen = waited(partial(make_ready, chosen, backend, address))
     with Journal(Path(file), chosen, fresh=fresh) as journal:
+        for one in journal.unkept:
+            complain(
+                f"The secret of {printable(file)} could not be saved: if the tournament is"
+                f" interrupted, go on with --secret {one}."
+            )
         try:
             found = _play(chosen, journal, jobs, backend, address)
         except KeyboardInterrupt:
@@ -174,7 +189,7 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
     with ProgressBar() as bar:
         bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))
         run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=bar.advance)
-    return standings(chosen, journal.results.values())
+    return standings(chosen, journal.results.values(), journal.told)
 
 
 def _show(found: Standings, screen: Screen) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import numduel
 from numduel.lab.tournament.entrants import entrants
 from numduel.lab.tournament.jobs import NO_OPENING, Result, Tournament, play
+from numduel.lab.tournament.secret import Secret
 from tests.games import or_else
 from tests.plugins.limit import RUN_LIMIT
 
@@ -49,13 +50,14 @@ def held(
     *players: str,
     games: str = "duel",
     rounds: int = 4,
-    seed: int = 0,
     openings: str = NO_OPENING,
     move_timeout: float = RUN_LIMIT,
+    secret: int = 0,
 ) -> Tournament:
     """A tournament on small boards."""
     boards = tuple(numduel.game(name, **BOARDS[name]) for name in games.split())
-    return Tournament(entrants(players), boards, rounds, seed, move_timeout, openings)
+    secrets = (Secret(f"{secret:032x}"),)
+    return Tournament(entrants(players), boards, rounds, move_timeout, openings, secrets)
 
 
 def strike(folder: Path, how: str) -> None:

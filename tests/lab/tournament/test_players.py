@@ -5,6 +5,7 @@ import re
 import select
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from signal import SIGKILL
 from subprocess import Popen
@@ -21,9 +22,10 @@ from numduel.lab.tournament.entrants import Entrant, entrants, stamped
 from numduel.lab.tournament.jobs import play
 from numduel.lab.tournament.protocol import question, read_question
 from numduel.lab.tournament.runner import make_ready
+from numduel.lab.tournament.secret import Secret
 from numduel.lab.tournament.standings import standings
 from tests.games import NAMES
-from tests.lab.tournament.bots import WANTED
+from tests.lab.tournament.bots import FORETOLD, WANTED
 from tests.lab.tournament.small import BOARDS, BOTS, held, played
 from tests.plugins.limit import remaining
 
@@ -37,6 +39,37 @@ def test_no_player_can_reach_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     result = play(job)
     assert result.fault is None
     assert len(result.moves.split()) > 4
+
+
+def test_whoever_knows_the_derivation_and_a_seed_does_not_find_the_deck() -> None:
+    """A player tries every deck and every seed of its opponent that it can work out from its own
+    seed, small numbers, what the file promises and the names of the players."""
+    for small in held("easy", "hard", games="build", rounds=4, secret=7).jobs():
+        job = replace(small, game=numduel.game("build"))
+        known = {*range(7), *range(8, 1000), *job.seeds(), "", job.secret.commitment}
+        assert replace(job, secret=Secret(f"{7:032x}")).deck() == job.deck()
+        for one in known:
+            digits = f"{one:032x}" if isinstance(one, int) else one
+            tried = [replace(job, secret=Secret(text)) for text in (str(one), digits)]
+            assert not any(other.deck() == job.deck() for other in tried)
+            assert not any({*other.seeds()} & {*job.seeds()} for other in tried)
+
+
+def test_a_player_who_remembers_earlier_decks_cannot_foretell_the_next_card(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It foretells one card in so many as chance does, up to four standard deviations."""
+    monkeypatch.setenv(FORETOLD, str(tmp_path / "notes"))
+    bot = f"bot=python:{BOTS}:Remembering"
+    assert not any(
+        result.fault for result in played(held(bot, "random", games="build", rounds=100))
+    )
+    notes = [line.split() for line in (tmp_path / "notes").read_text().splitlines()]
+    right = sum(hit == "1" for hit, _ in notes)
+    chances = [float(chance) for _, chance in notes]
+    spread = sum(chance * (1 - chance) for chance in chances) ** 0.5
+    assert len(notes) > 100
+    assert abs(right - sum(chances)) < 4 * spread, (right, sum(chances), len(notes))
 
 
 @pytest.mark.parametrize("name", NAMES)

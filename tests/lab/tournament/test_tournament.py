@@ -1,6 +1,7 @@
 """Tournaments: fair, repeatable, never losing a game, and judged by exact values."""
 
 import json
+import logging
 import math
 import os
 import random
@@ -14,6 +15,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 from xml.etree import ElementTree
 
 import pytest
@@ -26,11 +28,12 @@ from numduel import BadRecord, BadVariant, State
 from numduel.lab.figures import Table
 from numduel.lab.tournament import ratings, report, runner
 from numduel.lab.tournament.entrants import entrants
-from numduel.lab.tournament.jobs import Tournament, play
+from numduel.lab.tournament.jobs import Job, Tournament, play
 from numduel.lab.tournament.journal import Journal
 from numduel.lab.tournament.openings import PLIES, Openings
-from numduel.lab.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, mean, rate, wilson
+from numduel.lab.tournament.ratings import ELO_PER_LOG_ODDS, Z_95, above, mean, rate, share, wilson
 from numduel.lab.tournament.runner import make_ready, run
+from numduel.lab.tournament.secret import Secret, secrets_for
 from numduel.lab.tournament.standings import Standings, standings
 from numduel.solver.values import TIE
 from numduel.terminal.app import app
@@ -66,16 +69,17 @@ def test_a_game_is_the_same_whenever_and_wherever_it_is_played() -> None:
     assert len({result.moves for result in forwards}) > len(forwards) / 2
 
 
-def test_another_seed_is_another_tournament() -> None:
-    one, two = (played(held("random", "easy", seed=seed)) for seed in (0, 1))
+def test_another_secret_is_another_tournament() -> None:
+    one, two = (played(held("random", "easy", secret=secret)) for secret in (0, 1))
     assert [result.moves for result in one] != [result.moves for result in two]
 
 
-def test_who_changes_seats_gets_the_same_cards() -> None:
-    jobs = list(held("random", "easy", games="build", rounds=6).jobs())
+def test_no_two_games_have_the_same_cards() -> None:
+    """Not even when two players change seats: they may remember the cards of the first game."""
+    tournament = held("random", "easy", "hard", games="build", rounds=6)
+    jobs = list(replace(tournament, games=(numduel.game("build"),)).jobs())
     decks = [job.deck() for job in jobs]
-    assert decks[0::2] == decks[1::2]
-    assert len(set(map(tuple, decks))) == 3
+    assert len(set(map(tuple, decks))) == len(jobs) == 18
     for job, deck in zip(jobs, decks, strict=True):
         game, moves = job.game, play(job).moves
         assert list(game.drawn(game.replay(moves))) == deck[: len(moves.split())]
@@ -146,19 +150,19 @@ def test_par_is_what_the_opening_leaves_and_its_moves_are_nobodys_decisions() ->
 
 def test_players_who_always_answer_alike_play_different_games_after_openings() -> None:
     players = f"a=python:{BOTS}:First", f"b=python:{BOTS}:First"
-    for openings, different in (("none", 2), ("random", 10)):
+    for openings, different, told in (("none", 2, "2 different"), ("random", 12, "all different")):
         tournament = held(*players, games="line", rounds=12, openings=openings)
         found = standings(tournament, played(tournament))
         assert (found.tables[0].played, found.tables[0].distinct) == (12, different)
-        assert report.tables(found)[0].note.startswith(f"12 games, {different} different.")
+        assert report.tables(found)[0].note.startswith(f"12 games, {told}.")
 
 
 # -- what decisions are worth ----------------------------------------------------------------------
 
 
 @given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
-def test_perfect_play_has_no_regret_and_keeps_everything(name: str, seed: int) -> None:
-    for result in played(held("random", "perfect", games=name, rounds=2, seed=seed)):
+def test_perfect_play_has_no_regret_and_keeps_everything(name: str, secret: int) -> None:
+    for result in played(held("random", "perfect", games=name, rounds=2, secret=secret)):
         tally = result.seats[result.players.index("perfect")]
         assert tally.regret == pytest.approx(0, abs=TIE)
         assert tally.kept == pytest.approx(tally.best, abs=TIE)
@@ -170,8 +174,8 @@ def worth(state: State) -> float:
 
 
 @given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
-def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, seed: int) -> None:
-    for result in played(held("random", "easy", games=name, rounds=2, seed=seed)):
+def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, secret: int) -> None:
+    for result in played(held("random", "easy", games=name, rounds=2, secret=secret)):
         state = numduel.game(result.game, **result.variant).start()
         lost, best, kept, points, made = ([0.0, 0.0] for _ in range(5))
         for token in result.moves.split():
@@ -206,35 +210,35 @@ def margin(value: Any, state: State) -> int:
     return sums[state.to_move - 1] - sums[2 - state.to_move]
 
 
-def test_a_fault_gives_away_all_that_there_was() -> None:
-    (result,) = played(held(f"bad=python:{BOTS}:Failing", "random", rounds=1))
-    assert result.seats[0] == (1, 1.0, None, 1.0, 0.0)
-    assert result.seats[1] == (0, 0.0, None, 0.0, 0.0)
-
-
-def test_a_fault_loses_no_points() -> None:
-    (result,) = played(held(f"bad=python:{BOTS}:Failing", "random", games="capture", rounds=1))
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_fault_is_judged_as_the_worst_legal_move(name: str) -> None:
+    (job,) = held(f"bad=python:{BOTS}:Failing", "random", games=name, rounds=1).jobs()
+    result = play(job)
     assert result.fault is not None
-    assert result.seats[0] == (1, 1.0, 0.0, 1.0, 0.0)
+    *_, worst = options = numduel.analyse(job.game.replay(result.moves))
+    assert all(worst.win_probability <= option.win_probability for option in options)
+    best, kept = options[0].win_probability, worst.win_probability
+    points = worst.loss if name == "capture" else None
+    assert result.seats[0] == (1, best - kept, points, best, kept)
+    assert result.seats[1].decisions == 0
 
 
-def test_a_fault_on_a_forced_move_is_a_decision_that_loses_everything() -> None:
+def test_a_fault_on_a_forced_move_is_no_decision() -> None:
     (job,) = held(
-        f"bad=python:{BOTS}:FailingWhenForced", "random", games="capture", rounds=1
+        f"bad=python:{BOTS}:FailingWhenForced", "random", games="capture", rounds=1, secret=1
     ).jobs()
     result = play(job)
     assert result.fault is not None
     state = job.game.replay(result.moves)
     assert (state.to_move, len(state.legal_moves)) == (result.fault.seat, 1)
-    chance = numduel.evaluate(state).win_probability
     made = [
         numduel.evaluate(before)
         for before in map(job.game.replay, prefixes(result.moves))
         if before.to_move == result.fault.seat and len(before.legal_moves) > 1
     ]
     tally = result.seats[result.fault.seat - 1]
-    assert tally.decisions == len(made) + 1
-    assert tally.best == sum(value.win_probability for value in made) + chance
+    assert tally.decisions == len(made)
+    assert tally.best == sum(value.win_probability for value in made)
 
 
 def prefixes(moves: str) -> Iterator[str]:
@@ -250,7 +254,9 @@ def test_a_win_that_perfect_play_cannot_prevent_is_par() -> None:
     assert found.par == (1.0, 0.0)
     for one in found.standings:
         assert [seat.wins for seat in one.seats] == [3 if one.name == "perfect" else 2, 0]
-        assert (one.over_par, one.share, one.regret) == (0.0, (1.0, 0.0), (0.0, 0.0))
+        assert (one.over_par, one.share, one.regret) == (0.0, (1.0, None, None), ANY)
+        assert one.regret is not None
+        assert one.regret.value == one.regret.low == 0 < (one.regret.high or 0)
         assert one.seats[1].share is None
         assert abs(one.rating.points) < one.rating.spread
 
@@ -307,26 +313,78 @@ def test_the_ends_of_an_interval_are_just_not_rejected(case: tuple[int, int]) ->
 
 
 def test_the_interval_of_a_mean_takes_games_as_the_sample() -> None:
-    """Three games with regret 0.0, 0.5 and 1.0 in 2, 3 and 5 decisions: 0.15 for each; the games
-    are off by -0.3, 0.05 and 0.25, whose variance is (0.09 + 0.0025 + 0.0625) / 2."""
-    value, spread = mean([(0.0, 2), (0.5, 3), (1.0, 5)]) or (None, None)
-    assert value == pytest.approx(0.15)
-    assert spread == pytest.approx(1.959964 * math.sqrt(3 * 0.155 / 2) / 10)
-    assert mean([(0.5, 2)]) == (0.25, None)
-    assert mean([]) is mean([(0.0, 0)]) is None
+    games = [(0.0, 2.0), (0.5, 3.0), (1.0, 5.0), (0.0, 0.0)]
+    few = mean(games, (0.0, 1.0))
+    assert few
+    assert few.value == pytest.approx(0.15)
+    assert few.low is few.high is None
+    one, other = (mean(order, (0.0, 1.0)) for order in (2 * games, 2 * games[::-1]))
+    assert one
+    assert one == other, "whatever their order"
+    assert 0 < (one.low or 0) < 0.15 < (one.high or 1) < 1
+    more, longer = mean(8 * games, (0.0, 1.0)), mean([(4 * a, 4 * b) for a, b in 2 * games], (0, 1))
+    assert more
+    assert (more.low or 0) > (one.low or 0)
+    assert longer == pytest.approx(one), "longer games are no more of them"
+    assert mean([], (0, 1)) is mean([(0.0, 0.0)], (0, 1)) is None
 
 
-def test_the_interval_of_a_mean_holds_the_truth_in_95_of_100_samples() -> None:
-    """Games of 1 to 6 decisions, good or bad ones as a whole: half of the decisions are wrong."""
-    luck = random.Random(1)
-    held_it = 0
-    for _ in range(400):
-        sizes = [luck.randint(1, 6) for _ in range(60)]
-        found = mean([(size * luck.randint(0, 1), size) for size in sizes])
+def test_the_interval_of_a_share_of_single_ones_is_that_of_the_books() -> None:
+    """Clopper and Pearson's interval for 0 and for 3 of 10; `share` has Wilson's."""
+    some = [(float(number < 3), 1.0) for number in range(10)]
+    none = [(0.0, 1.0)] * 10
+    assert mean(some, (0.0, 1.0)) == pytest.approx((0.3, 0.067, 0.652), abs=0.015)
+    assert mean(none, (0.0, 1.0)) == pytest.approx((0, 0, 0.308), abs=0.015)
+    assert share(some) == (0.3, *wilson(3, 10))
+    assert share(none[:4]) == (0, None, None)
+    assert share([(2.0, 4.0)] * 6) == mean([(2.0, 4.0)] * 6, (0.0, 1.0))
+
+
+def rare(luck: random.Random) -> tuple[float, float, float]:
+    """A loss of 1 in one decision of a hundred."""
+    return float(luck.random() < 0.01), 1.0, 0.01
+
+
+def skewed(luck: random.Random) -> tuple[float, float, float]:
+    """Points: mostly none, seldom many, of at most 15."""
+    return (0.0 if luck.random() < 0.9 else 15 * luck.betavariate(0.5, 2)) / 15, 1.0, 0.02
+
+
+def clustered(luck: random.Random) -> tuple[float, float, float]:
+    """Games of 1 to 6 decisions, good or bad ones as a whole."""
+    size = luck.randint(1, 6)
+    return float(size * luck.randint(0, 1)), float(size), 0.5
+
+
+@pytest.mark.parametrize("size", [10, 30, 100])
+@pytest.mark.parametrize("drawn", [rare, skewed, clustered])
+def test_an_interval_holds_the_truth_in_at_least_93_of_100_samples(
+    drawn: Callable[[random.Random], tuple[float, float, float]], size: int
+) -> None:
+    """A mean with its standard error held it in 10 of 100 samples of ten, if losses are rare."""
+    luck, held_it = random.Random(size), 0
+    for _ in range(200):
+        parts = [drawn(luck) for _ in range(size)]
+        found = mean([(lost, made) for lost, made, _ in parts], (0.0, 1.0))
         assert found is not None
-        assert found.spread is not None
-        held_it += abs(found.value - 0.5) <= found.spread
-    assert 0.92 < held_it / 400 < 0.975
+        assert found.low is not None
+        assert found.high is not None
+        held_it += found.low <= parts[0][2] <= found.high
+    assert held_it >= 186
+
+
+def test_above_others_means_above_the_best_of_them_whoever_that_is() -> None:
+    """Of two others each loses 1 in every other game; oneself loses a half in every game."""
+    games = [(0.5, 1.0, (1.0, 0.0)), (0.5, 1.0, (0.0, 1.0))] * 10
+    found = above(games)
+    assert found
+    assert found.value == 0
+    assert (found.high or 1) < 0.5
+    assert (found.low or 0) < -0.2, "the better one by luck is the one to beat"
+    assert above([(0.0, 1.0, lost) for _, _, lost in games]) == (1, ANY, 1)
+    assert above([(0.5, 1.0, (1.0, 0.0))] * 10) is None, "nothing is above one that loses nothing"
+    assert above([]) is None
+    assert above(games[:4]) == (0, None, None)
 
 
 def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> None:
@@ -334,17 +392,20 @@ def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> Non
     found = standings(tournament, played(tournament))
     (table,) = found.tables
     for one, data in zip(table.standings, table.json()["players"], strict=True):  # type: ignore[call-overload]
-        assert one.regret == mean([(tally.regret, tally.decisions) for tally in one.tallies])
+        most = 6 / one.decisions
+        parts = [(tally.regret, tally.decisions) for tally in one.tallies]
+        assert one.regret == mean(parts, (0.0, most)), "a whole chance in another game"
         for name, what in (
             ("share", one.share),
             ("regret_per_decision", one.regret),
             ("points_per_decision", one.points),
         ):
-            assert (data[name], data[f"{name}_spread"]) == what
+            assert (data[name], data[f"{name}_low"], data[f"{name}_high"]) == what
         assert one.regret is not None
         assert one.points is not None
-        chance = f"{100 * one.regret.value:.2f} ± {100 * one.regret.spread:.2f} %"
-        points = f"{one.points.value:.2f} ± {one.points.spread:.2f}"
+        lost, low, high = (100 * (part or 0) for part in one.regret)
+        chance = f"{lost:.1f} % [{low:.1f}–{high:.1f}]"
+        points = f"{one.points.value:.2f} [{one.points.low:.2f}–{one.points.high:.2f}]"
         grid = report.tables(found)[1]
         assert grid.head[-2:] == ("regret (chance)", "regret (points)")
         assert (chance, points) in [row[-2:] for row in grid.rows if row[0] == one.name]
@@ -503,7 +564,10 @@ def test_a_line_that_is_there_twice_counts_once(whole: bytes, tmp_path: Path) ->
             held("random", "easy", games="duel capture", openings="random"),
             "with openings none, not random",
         ),
-        (held("random", "easy", games="duel capture", rounds=3, seed=1), "with seed 0, not 1"),
+        (
+            held("random", "easy", games="duel capture", rounds=3, secret=1),
+            "with commitment .*, not ",
+        ),
     ],
 )
 def test_the_file_of_another_tournament_is_refused_and_left_alone(
@@ -519,16 +583,139 @@ def test_the_file_of_another_tournament_is_refused_and_left_alone(
     assert len(lines(path)) == 1
 
 
-def test_more_rounds_go_on_in_the_same_file(whole: bytes, tmp_path: Path) -> None:
+def longer(path: Path, rounds: int, **changes: Any) -> Tournament:
+    """Go on with the tournament in a file, as the command does."""
+    secrets = secrets_for(path, rounds, changes.pop("given", ()))
+    tournament = replace(SHORT, rounds=rounds, secrets=secrets, **changes)
+    with Journal(path, tournament) as journal:
+        run(tournament, journal, jobs=1)
+        assert [*journal.results.values()] == played(tournament)
+    return tournament
+
+
+def test_more_rounds_go_on_in_the_same_file_with_another_secret(
+    whole: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "file"
     path.write_bytes(whole)
-    longer = replace(SHORT, rounds=5)
-    again = []
-    with Journal(path, longer) as journal:
-        run(longer, journal, jobs=1, advance=lambda: again.append(1))
-        assert [*journal.results.values()] == played(longer)
-    assert len(again) == 2 * 2
+    tournament = longer(path, 5)
     assert path.read_bytes().startswith(whole)
+    first, second = tournament.secrets
+    assert (first, second.start) == (*SHORT.secrets, 3)
+    assert first.digits != second.digits
+    promise, *added, told = map(
+        json.loads, path.read_text().removeprefix(whole.decode()).split("\n")[:-1]
+    )
+    assert promise == {"commitment": second.commitment, "from": 3}
+    assert [one["index"] for one in added] == [3, 3, 4, 4]
+    assert told == {"secret": second.digits}
+    done = path.read_bytes()
+    assert longer(path, 5) == tournament
+    assert longer(path, 2).secrets == tournament.secrets
+    assert path.read_bytes() == done, "nothing is left to play or to tell"
+
+
+def test_a_tournament_with_two_secrets_is_played_again_from_both(
+    whole: bytes, tmp_path: Path
+) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(whole)
+    told = [str(secret) for secret in longer(one, 5).secrets]
+    assert [text[:2] for text in told] == ["00", "3:"]
+    longer(other, 5, given=told)
+    assert sorted(lines(one)) == sorted(lines(other))
+
+
+@given(at=st.integers(0, 10_000))
+def test_wherever_a_file_with_two_secrets_is_cut_none_is_told_twice_or_too_early(
+    whole: bytes, tmp_path_factory: pytest.TempPathFactory, at: int
+) -> None:
+    path = tmp_path_factory.mktemp("cut") / "file"
+    path.write_bytes(whole)
+    longer(path, 4).secrets[1].keep()  # as it was before the end
+    text = path.read_bytes()
+    path.write_bytes(text[: len(whole) + at % (len(text) - len(whole) + 1)])
+    longer(path, 4)
+    after = [json.loads(line) for line in lines(path)[len(whole.splitlines()) :]]
+    assert [one.keys() & {"commitment", "secret"} for one in after] == [
+        {"commitment"}, set(), set(), {"secret"},
+    ]  # fmt: skip
+
+
+def test_a_secret_is_not_told_while_the_file_has_later_rounds_that_come_from_it(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "file"
+    with Journal(path, SHORT) as journal:
+        for result in played(SHORT)[:-1]:
+            assert journal.add(result)
+    before = path.read_bytes()
+    shorter = longer(path, 1)
+    assert path.read_bytes() == before
+    assert shorter.secrets[0].digits not in standings(shorter, []).command
+    longer(path, 3)
+    assert json.loads(lines(path)[-1]) == {"secret": SHORT.secrets[0].digits}
+
+
+def test_a_secret_is_not_told_before_its_first_game(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    more = replace(SHORT, rounds=5, secrets=secrets_for(path, 5))
+    Journal(path, more).close()
+    promised = path.read_bytes()
+    longer(path, 3)
+    assert path.read_bytes() == promised
+    assert longer(path, 5).secrets == more.secrets
+
+
+def test_reports_name_the_secrets_that_are_told_and_no_others(whole: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole)
+    with Journal(path, SHORT) as journal:
+        found = standings(SHORT, journal.results.values(), journal.told)
+    for text in (report.markdown(found), report.page(found)):
+        assert f"--secret {SHORT.secrets[0]}" in text
+
+
+def test_a_first_line_that_was_cut_is_begun_again_with_any_secret(
+    whole: bytes, tmp_path: Path
+) -> None:
+    """Nothing has been played then, so nothing depends on the secret that it promised."""
+    path = tmp_path / "file"
+    head = whole[: whole.index(b"\n")]
+    for end in (1, head.index(b"commitment") + 30, len(head)):
+        path.write_bytes(head[:end])
+        assert len(longer(path, 1).secrets) == 1
+
+
+def test_a_secret_that_cannot_be_saved_is_told_to_whoever_started_the_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "numduel").write_text("no folder")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    words = ["tournament", "random", "easy", "--game", "duel", "--set", "n=5", "--jobs", "1"]
+    done = CliRunner().invoke(app, [*words, "--rounds", "1"])
+    (told,) = [line for line in done.stderr.splitlines() if "secret" in line]
+    *_, file = tmp_path.glob("*.jsonl")
+    digits = json.loads(lines(file)[-1])["secret"]
+    assert told == (
+        f"The secret of {file.name} could not be saved: if the tournament is interrupted, go on"
+        f" with --secret {digits}."
+    )
+    file.write_text("\n".join(lines(file)[:-1]) + "\n")
+    refused = CliRunner().invoke(app, [*words, "--rounds", "2"])
+    assert "is not on this machine: give it with --secret, or choose" in str(refused.exception)
+    assert CliRunner().invoke(app, [*words, "--rounds", "2", "--secret", digits]).exit_code == 0
+
+
+def test_a_file_of_an_earlier_version_is_refused_in_one_sentence(
+    whole: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(whole.replace(b'"openings"', b'"seed": 0, "openings"', 1))
+    with pytest.raises(BadRecord, match="players could work out cards and seeds; choose another"):
+        Journal(path, SHORT)
 
 
 def test_fewer_rounds_are_the_first_ones_of_the_file(whole: bytes, tmp_path: Path) -> None:
@@ -538,7 +725,7 @@ def test_fewer_rounds_are_the_first_ones_of_the_file(whole: bytes, tmp_path: Pat
     with Journal(path, shorter) as journal:
         run(shorter, journal, jobs=1)
         assert [*journal.results.values()] == played(shorter)
-        assert journal.others == 2 * 2
+        assert journal.others == 2 * 2 + 1, "the secret has a line of its own"
     assert path.read_bytes() == whole
 
 
@@ -584,7 +771,7 @@ def test_a_result_of_another_tournament_is_refused(whole: bytes, tmp_path: Path)
     path = tmp_path / "file"
     foreign = json.dumps(played(held("random", "hard", rounds=1))[0].json())
     path.write_bytes(whole + foreign.encode() + b"\n")
-    with pytest.raises(BadRecord, match="line 8 is not a result"):
+    with pytest.raises(BadRecord, match="line 9 is not a result"):
         Journal(path, SHORT)
 
 
@@ -600,15 +787,21 @@ def test_a_game_is_of_a_tournament_by_its_rules_its_players_and_who_began() -> N
 
 
 def test_the_command_of_a_tournament_says_what_is_not_as_usual() -> None:
-    usual = Tournament(entrants(["easy", "b=exec:x y"]), tuple(kind() for kind in numduel.games()))
-    assert usual.command() == "numduel tournament easy 'b=exec:x y' --rounds 20 --seed 0"
+    usual = Tournament(
+        entrants(["easy", "b=exec:x y"]), tuple(kind() for kind in numduel.games()),
+        secrets=(Secret("5e"), Secret("6f", 2), Secret("7a", 20)),
+    )  # fmt: skip
+    words = "numduel tournament easy 'b=exec:x y'"
+    assert usual.command() == f"{words} --rounds 20", "nothing is told before the end"
+    assert usual.command(usual.secrets[:1]) == f"{words} --rounds 20 --secret 5e"
+    assert usual.command(usual.secrets) == f"{words} --rounds 20 --secret 5e --secret 2:6f"
     other = replace(
-        usual, games=(numduel.game("duel", n=7), numduel.game("line")), rounds=3, seed=5,
+        usual, games=(numduel.game("duel", n=7), numduel.game("line")), rounds=2,
         openings="none", move_timeout=2.5,
     )  # fmt: skip
-    assert other.command() == (
+    assert other.command(usual.secrets) == (
         "numduel tournament easy 'b=exec:x y' --game duel --game line --set n=7"
-        " --rounds 3 --seed 5 --openings none --move-timeout 2.5"
+        " --rounds 2 --secret 5e --openings none --move-timeout 2.5"
     )
 
 
@@ -621,6 +814,74 @@ def test_a_file_is_named_after_its_players_and_games() -> None:
     names = {file_name(entrants(many[:count]), []) for count in (8, 9)}
     assert len(names) == 2
     assert max(map(len, names)) < 100
+
+
+# -- the secret ------------------------------------------------------------------------------------
+
+
+def test_decks_openings_and_seeds_of_players_come_from_the_secret() -> None:
+    def first(secret: int) -> Job:
+        return next(held("easy", "hard", games="build", rounds=1, secret=secret).jobs())
+
+    one, again, other = first(1), first(1), first(2)
+    assert one.deck() == again.deck() != other.deck()
+    assert one.seeds() == again.seeds() != other.seeds()
+    found = [
+        [job.opening() for job in held("easy", "hard", rounds=8, openings="random",
+                                       secret=secret).jobs()]
+        for secret in (1, 1, 2)
+    ]  # fmt: skip
+    assert found[0] == found[1] != found[2]
+
+
+def test_the_file_promises_the_secret_first_and_tells_it_last(tmp_path: Path) -> None:
+    tournament = held("random", "first=easy", games="build", rounds=2)
+    (secret,) = tournament.secrets
+    path, seen = tmp_path / "file", list[str]()
+    with Journal(path, tournament) as journal:
+        run(tournament, journal, jobs=1, advance=lambda: seen.append(path.read_text()))
+        run(tournament, journal, jobs=1)
+    head, *_, last = map(json.loads, lines(path))
+    assert head["commitment"] == secret.commitment
+    assert last == {"secret": secret.digits}
+    assert seen
+    assert not any(secret.digits in text for text in seen), "told before the end"
+    assert path.read_text().count(secret.digits) == 1
+
+
+def test_a_tournament_is_played_again_from_its_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["tournament", "random", "easy", "--game", "build", "--set", "n=4", "--set", "k=3",
+             "--rounds", "2", "--jobs", "1", "--json", "--file"]  # fmt: skip
+    for name in ("one", "other"):
+        assert CliRunner().invoke(app, [*words, name]).exit_code == 0
+    told = json.loads(lines(tmp_path / "one")[-1])["secret"]
+    assert CliRunner().invoke(app, [*words, "again", "--secret", told]).exit_code == 0
+    one, other, again = (lines(tmp_path / name)[1:] for name in ("one", "other", "again"))
+    assert one == again != other
+    refused = CliRunner().invoke(app, [*words, "one", "--secret", "0" * 32])
+    assert "holds a tournament with another secret; choose" in str(refused.exception)
+    assert "32 digits" in str(CliRunner().invoke(app, [*words, "x", "--secret", "5"]).exception)
+
+
+def test_without_its_secret_an_unfinished_tournament_does_not_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    tournament = held("random", "easy")
+    (secret,) = tournament.secrets
+    Journal(path, tournament).close()
+    assert secrets_for(path, 4) == (secret,), "kept in this user's folder"
+    secret.forget()
+    with pytest.raises(BadRecord, match="not on this machine: give it with --secret"):
+        secrets_for(path, 4)
+    assert secrets_for(path, 4, [secret.digits]) == (secret,)
+
+
+@pytest.mark.parametrize("text", ["", "5", "x" * 32, "A" * 32, ":" + "0" * 32, "-1:" + "0" * 32])
+def test_what_is_not_a_secret_is_refused(text: str) -> None:
+    with pytest.raises(BadVariant, match="A secret is 32 digits from 0 to f"):
+        Secret.read(text)
 
 
 def test_one_process_at_a_time_writes_the_file(tmp_path: Path) -> None:
@@ -662,14 +923,19 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]
         monkeypatch.chdir(tmp_path)
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, "striking", raising=False)
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
         done = CliRunner().invoke(app, [*ARGUMENTS, "--jobs", "1", "--json"])
         assert done.exit_code == 0, done.output
         written = (tmp_path / "tournament.jsonl").read_bytes()
         assert written.startswith(left[: left.rfind(b"\n")])
         games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
         players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
-        expected = [json.dumps(play(job).json()) for job in Tournament(players, games, 6).jobs()]
-        assert sorted(written.decode().splitlines()[1:]) == sorted(expected)
+        head, *results, told = map(json.loads, written.decode().splitlines())
+        secret = Secret(told["secret"])
+        assert secret.commitment == head["commitment"]
+        whole = Tournament(players, games, 6, secrets=(secret,))
+        expected = [json.dumps(play(job).json()) for job in whole.jobs()]
+        assert sorted(map(json.dumps, results)) == sorted(expected)
         assert json.loads(done.stdout)["played"] == len(expected) == 36
 
     return go_on
@@ -747,7 +1013,7 @@ def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> N
     assert not {"script", "link", "img", "i"} & {node.tag for node in root.iter()}
     assert "http" not in page
     assert "<i>&=perfect" in "".join(root.itertext())
-    made_by = "numduel tournament random '<i>&=perfect' --game duel --set n=5 --rounds 2 --seed 0"
+    made_by = "numduel tournament random '<i>&=perfect' --game duel --set n=5 --rounds 2 --secret"
     assert made_by in text
     assert "No difference between the seats could be measured." in text  # in two games
     assert "Bradley and Terry" in text
@@ -819,7 +1085,7 @@ def test_every_table_of_a_tournament_is_on_the_page() -> None:
         for cell in (grid.title, *grid.head, *(cell for row in grid.rows for cell in row)):
             assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
     assert report.tables(found)[-1].rows[0][1] == "bad"
-    assert json.loads(json.dumps(found.json()))["tables"][1]["players"][0]["points_per_decision"]
+    assert json.loads(json.dumps(found.json()))["tables"][1]["players"][-1]["points_per_decision"]
 
 
 LEFT_ALONE = """
@@ -847,3 +1113,16 @@ def test_a_tournament_that_is_stopped_gives_no_advice_of_joblib() -> None:
         warnings.simplefilter("error")
         with suppress(KeyboardInterrupt), runner._closing(Results()):
             raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (RuntimeError("cannot schedule new futures after shutdown"), False),
+        (AttributeError("'NoneType' object has no attribute 'submit'"), False),
+        (AttributeError("'NoneType' object has no attribute 'moves'"), True),
+    ],
+)
+def test_a_result_that_comes_after_ctrl_c_is_no_news(error: Exception, told: bool) -> None:
+    record = logging.LogRecord("concurrent.futures", 40, "", 1, "", (), (type(error), error, None))
+    assert runner._is_in_time(record) == told

@@ -1,17 +1,18 @@
 """A tournament as a list of games, and how one of them is played and judged.
 
-What happens in a game depends on its job alone: the seed, the game, its opening, the two players
-and the round. So games can be played in any order, on any machine, and repeated.
+What happens in a game depends on its job alone: the secret, the game, how it begins, the two
+players and the round. So games can be played in any order, on any machine, and repeated. Everything
+random comes from the secret: what a player sees of it, the openings, the cards of its other games
+and a seed of its own, foretells nothing.
 """
 
 from __future__ import annotations
 
 import random
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
-from hashlib import sha256
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import combinations
 from threading import Lock
@@ -22,10 +23,11 @@ from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import printable
 from numduel.games import games as every_game
-from numduel.lab.dataset.decisions import check_exact
+from numduel.lab.dataset.decisions import check_exact, judged
 from numduel.lab.tournament.child import Fault
 from numduel.lab.tournament.entrants import Entrant, seated
 from numduel.lab.tournament.openings import openings
+from numduel.lab.tournament.secret import Secret
 from numduel.solver import Option, analyse, evaluate
 
 RANDOM, NO_OPENING = OPENINGS = ("random", "none")
@@ -44,11 +46,13 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     games: tuple[Game, ...]
     rounds: int = 20
-    seed: int = 0
     move_timeout: float = 10.0
     """Seconds that a player in another process has for a move."""
     openings: str = RANDOM
     """How games begin: ``random``, by random moves (see `openings`); ``none``, at the start."""
+    secrets: tuple[Secret, ...] = field(default_factory=lambda: (Secret.drawn(),), repr=False)
+    """What everything random comes from, in the order of their rounds: no player knows the secret
+    of a round before all its games have been played."""
 
     def jobs(self) -> Iterator[Job]:
         """Every game, round by round: a tournament that is stopped early is still balanced."""
@@ -56,7 +60,13 @@ class Tournament:
             for game in self.games:
                 for one, two in combinations(self.entrants, 2):
                     players = (one, two) if index % 2 == 0 else (two, one)
-                    yield Job(game, players, index, self.seed, self.move_timeout, self.openings)
+                    yield Job(
+                        game, players, index, self.move_timeout, self.openings,
+                        self._secret_of(index),
+                    )  # fmt: skip
+
+    def _secret_of(self, index: int) -> Secret:
+        return [one for one in self.secrets if one.start <= index][-1]
 
     def has(self, key: Key) -> bool:
         """Whether a game belongs to this tournament, in any round."""
@@ -78,12 +88,13 @@ class Tournament:
             "players": [{**one._asdict(), "files": dict(one.files)} for one in self.entrants],
             "games": [{"game": game.id, "variant": game.settings} for game in self.games],
             "openings": self.openings,
-            "seed": self.seed,
+            "commitment": self.secrets[0].commitment,
             "move_timeout": self.move_timeout,
         }
 
-    def command(self) -> str:
-        """The command line that plays this tournament."""
+    def command(self, told: Collection[Secret] = ()) -> str:
+        """The command line that plays this tournament again, with those of its secrets that have
+        been told."""
         words = ["numduel", "tournament"]
         for one in self.entrants:
             words.append(one.spec if one.name == one.spec else f"{one.name}={one.spec}")
@@ -91,7 +102,9 @@ class Tournament:
             words += [word for game in self.games for word in ("--game", game.name)]
         settings = {f"{k}={v}" for game in self.games for k, v in game.changed.items()}
         words += [word for pair in sorted(settings) for word in ("--set", pair)]
-        words += ["--rounds", str(self.rounds), "--seed", str(self.seed)]
+        words += ["--rounds", str(self.rounds)]
+        shown = [one for one in self.secrets if one in told and one.start < self.rounds]
+        words += [word for one in shown for word in ("--secret", str(one))]
         if self.openings != Tournament.openings:
             words += ["--openings", self.openings]
         if self.move_timeout != Tournament.move_timeout:
@@ -108,57 +121,51 @@ class Job:
     """In seats 1 and 2; seat 1 begins."""
     index: int
     """The number of the round, from 0."""
-    seed: int
     move_timeout: float
     openings: str
+    secret: Secret = field(repr=False)
 
     @property
     def key(self) -> Key:
         """Identifies it in its tournament."""
         return self.game.id, self.players[0].name, self.players[1].name, self.index
 
-    def seed_text(self, *what: object) -> str:
+    def _derive(self, *what: object) -> str:
         """The seed of a random generator for one purpose in this game."""
-        settings = " ".join(map(str, self.game.variant))
-        return "\n".join(map(str, (self.seed, self.game.id, settings, *what)))
+        return self.secret.derive((self.game.id, *self.game.variant, *what))
 
     def opening(self) -> State:
         """The state that the game begins with: the same for all pairings, and for both rounds in
         which two players change seats."""
         if self.openings == RANDOM:
-            return openings(self.game, self.seed_text("openings"))[self.index // 2]
+            return openings(self.game, self._derive("openings"))[self.index // 2]
         return self.game.start()
 
     def deck(self) -> list[int]:
-        """The cards in the order in which they are drawn: the same for both rounds in which two
-        players change seats, so that neither is luckier."""
-        pair = sorted(player.name for player in self.players)
-        draw = random.Random(self.seed_text("deck", *pair, self.index // 2)).random
+        """The cards in the order in which they are drawn: no other game has this deck, because
+        players may remember the cards of one game in the next."""
+        draw = random.Random(self._derive("deck", *self.key)).random
         return [card for _, card in sorted([(draw(), card) for card in self.game.cards])]
 
     def seeds(self) -> tuple[int, int]:
-        """The seeds of the players. Neither reveals the deck or the other seed."""
-        names = [player.name for player in self.players]
-        one, two = (
-            int(sha256(self.seed_text(seat, *names, self.index).encode()).hexdigest(), 16) % SEEDS
-            for seat in (1, 2)
-        )
+        """The seeds of the players. Neither reveals the other, nor anything else."""
+        one, two = (int(self._derive("seed", seat, *self.key), 16) % SEEDS for seat in (1, 2))
         return one, two
 
 
 class Tally(NamedTuple):
-    """The decisions of one seat in a game, summed up by their exact values. A decision is a move
-    where there was a choice, or a fault."""
+    """The decisions of one seat in a game, summed up by their exact values. A decision is an answer
+    where there was a choice; a fault is judged as the worst legal move."""
 
     decisions: int = 0
     regret: float = 0.0
-    """Chance to win that its decisions lost, compared with the best moves; a fault loses it all."""
+    """Chance to win that its decisions lost, compared with the best moves."""
     points: float | None = None
-    """Points that its decisions lost, in a counted game; a fault loses no points."""
+    """Points that its decisions lost, in a counted game."""
     best: float = 0.0
     """Chance to win with the best move, summed over its decisions."""
     kept: float = 0.0
-    """Chance to win with the move it made, summed over its decisions."""
+    """Chance to win with the moves that it is judged by, summed over its decisions."""
 
 
 class Broken(NamedTuple):
@@ -175,7 +182,6 @@ class Result:
     game: str
     variant: dict[str, Any]
     index: int
-    seed: int
     players: tuple[str, str]
     """Their names, in seats 1 and 2."""
     opening: int
@@ -248,7 +254,6 @@ def _play(job: Job, choosers: list[Any]) -> Result:
         job.game.id,
         job.game.settings,
         job.index,
-        job.seed,
         (job.players[0].name, job.players[1].name),
         len(opening.moves),
         _par(opening),
@@ -271,18 +276,15 @@ def _apply(state: State, move: Move) -> State:
 
 def _add_decision(tally: Tally, options: tuple[Option, ...], chosen: Move | None) -> Tally:
     """The tally with one more move, or with a fault (None)."""
-    if len(options) == 1 and chosen is not None:
+    if len(options) == 1:
         return tally
-    best = options[0].win_probability
-    taken = next((option for option in options if option.move == chosen), None)
-    kept = taken.win_probability if taken else 0.0
-    lost = taken.loss if taken else 0.0
+    best, taken = options[0].win_probability, judged(options, chosen)
     return Tally(
         tally.decisions + 1,
-        tally.regret + best - kept,
-        None if tally.points is None else tally.points + lost,
+        tally.regret + best - taken.win_probability,
+        None if tally.points is None else tally.points + taken.loss,
         tally.best + best,
-        tally.kept + kept,
+        tally.kept + taken.win_probability,
     )
 
 

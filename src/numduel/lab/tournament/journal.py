@@ -1,11 +1,13 @@
-"""The file of a tournament: a line that says what it is, and one for every finished game.
+"""The file of a tournament: a line that says what it is and promises its secret, one for every
+finished game, and one that tells the secret when all are finished.
 
 Each line is JSON, and is on the disk before the next game is counted. If the process is killed
 while it writes, the last line may be incomplete; it is removed, and that game is played again. Only
 one process can write to the file at a time.
 
-A tournament with more rounds continues in the same file. One with fewer rounds takes its games from
-the file, and leaves the others there.
+A tournament with more rounds continues in the same file, with a line that promises another secret
+if the last one has been told. One with fewer rounds takes its games from the file, and leaves the
+others there; it tells no secret that they, too, came from.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from numduel.core.errors import BadRecord
 from numduel.core.text import printable
 from numduel.files import append, lock, sync, unlock
 from numduel.lab.tournament.jobs import Key, Result, Tournament
+from numduel.lab.tournament.secret import ADVICE, Secret
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
 MAX_HEADER = 1 << 16
 MAX_TOLD = 80
 """Characters that a message quotes of a file."""
-ADVICE = "choose another --file, or start over with --fresh."
+MARK = b'{"tournament": "numduel"'
+"""What the file of a tournament begins with."""
 
 
 class Journal:
@@ -38,7 +42,13 @@ class Journal:
         self.results: dict[Key, Result] = {}
         """Of the rounds that the tournament has."""
         self.others = 0
-        """How many lines of the file are about later rounds, or repeat a result."""
+        """How many lines after the first are about later rounds or secrets, or repeat a result."""
+        self.told: set[Secret] = set()
+        """The secrets that the file tells."""
+        self.unkept: list[Secret] = []
+        """The secrets that could not be saved, and are needed to go on after an interruption."""
+        self._tournament = tournament
+        self._has_later = False
         self._name = printable(str(path))
         self._file = self._opened(path)
         try:
@@ -47,7 +57,7 @@ class Journal:
             self._file.close()
             raise
         try:
-            self._start(path, tournament, fresh)
+            self._start(path, fresh)
         except BaseException:
             self.close()
             raise
@@ -59,6 +69,16 @@ class Journal:
         append(self._file.fileno(), _line(result.json()))
         self.results[result.key] = result
         return True
+
+    def reveal(self) -> None:
+        """Tell the secrets, once, when every game that comes from them has been played."""
+        for secret in self._tournament.secrets:
+            if secret.start >= self._tournament.rounds or self._has_later:
+                continue
+            if secret not in self.told:
+                self._note(secret.told)
+                self.told.add(secret)
+            secret.forget()
 
     def close(self) -> None:
         """Close the file, and let other processes write to it."""
@@ -91,21 +111,39 @@ class Journal:
             why = error.strerror or str(error)
             raise BadRecord(f"{self._name} cannot be locked: {why}.") from None
 
-    def _start(self, path: Path, tournament: Tournament, fresh: bool) -> None:
-        head = _line(tournament.header())
+    def _start(self, path: Path, fresh: bool) -> None:
+        first, *more = self._tournament.secrets
+        head = _line(self._tournament.header())
         most = max(MAX_HEADER, len(head.encode()))
         begun = b"" if fresh else self._file.read(most)
-        # The process may have been killed while it wrote the first line.
-        if b"\n" not in begun and head.encode().startswith(begun):
+        # The process may have been killed while it wrote the first line: there is no game yet.
+        if b"\n" not in begun and len(begun) < most and begun[: len(MARK)] == MARK[: len(begun)]:
             self._cut(0)
+            self._keep(first)
             append(self._file.fileno(), head)
             with suppress(OSError):
                 sync(path.resolve().parent)
-            return
-        self._compare(begun.partition(b"\n")[0], tournament)
-        self._read(tournament)
+            promised: list[Secret] = []
+        else:
+            self._compare(begun.partition(b"\n")[0])
+            promised = self._read(more)
+        for secret in more:
+            if secret not in promised:
+                self._keep(secret)
+                self._note(secret.promise)
 
-    def _compare(self, line: bytes, tournament: Tournament) -> None:
+    def _keep(self, secret: Secret) -> None:
+        try:
+            secret.keep()
+        except OSError:
+            self.unkept.append(secret)
+
+    def _note(self, line: dict[str, object]) -> None:
+        """Write a line that is not a result."""
+        append(self._file.fileno(), _line(line))
+        self.others += 1
+
+    def _compare(self, line: bytes) -> None:
         """Refuse the file of another tournament, or of none."""
         try:
             found = json.loads(line)
@@ -113,7 +151,12 @@ class Journal:
             found = None
         if not isinstance(found, dict) or found.get("tournament") != "numduel":
             raise BadRecord(f"{self._name} is not a tournament file.")
-        wanted = json.loads(_line(tournament.header()))
+        if "seed" in found:
+            raise BadRecord(
+                f"{self._name} is from a version of numduel whose players could work out cards and"
+                f" seeds; {ADVICE}"
+            )
+        wanted = json.loads(_line(self._tournament.header()))
         self._compare_files(found, wanted)
         for key, value in wanted.items():
             if found.get(key) != value:
@@ -134,25 +177,38 @@ class Journal:
                         f" ({printable(', '.join(names), 200)}); {ADVICE}"
                     )
 
-    def _read(self, tournament: Tournament) -> None:
-        """Read the results; an incomplete last line is removed."""
+    def _read(self, more: list[Secret]) -> list[Secret]:
+        """Read the results, and return which of the later secrets are promised; an incomplete last
+        line is removed."""
         self._file.seek(0)
         whole, end, _ = self._file.read().rpartition(b"\n")
+        promised: list[Secret] = []
         for number, line in enumerate(whole.split(b"\n")[1:], 2):
             try:
-                result = Result.read(json.loads(line))
-                if not tournament.has(result.key):
+                read = json.loads(line)
+                new = [one for one in more if one.promise == read]
+                told = [one for one in self._tournament.secrets if one.told == read]
+                if new or told:
+                    promised += new
+                    self.told.update(told)
+                    self.others += 1
+                    continue
+                result = Result.read(read)
+                if not self._tournament.has(result.key):
                     raise ValueError
             except (KeyError, TypeError, ValueError, RecursionError):
                 raise BadRecord(
                     f"{self._name}: line {number} is not a result of this tournament; --fresh"
                     " starts over."
                 ) from None
-            if result.index < tournament.rounds and result.key not in self.results:
-                self.results[result.key] = result
-            else:
+            later = result.index >= self._tournament.rounds
+            self._has_later |= later
+            if later or result.key in self.results:
                 self.others += 1
+            else:
+                self.results[result.key] = result
         self._cut(len(whole) + len(end))
+        return promised
 
     def _cut(self, size: int) -> None:
         """Shorten the file, and go on from its end."""

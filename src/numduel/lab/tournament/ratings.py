@@ -1,14 +1,26 @@
-"""Confidence intervals of rates, and Elo ratings by Bradley and Terry's model."""
+"""Confidence intervals of rates and means, and Elo ratings by Bradley and Terry's model."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Z_95 = 1.959963984540054
 """Standard deviations on either side of the mean that cover 95 %."""
+COVERED = 0.95
+"""How often an interval should hold the truth."""
+LEAST = 5
+"""Fewer observations have no interval."""
+DRAWS = 2000
+"""How often a bootstrap weighs the observations anew."""
+AT_ONCE = 1000
+"""Observations that are weighed at once, to bound the memory."""
 ELO_PER_LOG_ODDS = 400 / math.log(10)
 """400 Elo points are odds of 10 to 1."""
 PRIOR = 1.0
@@ -30,34 +42,89 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return middle - half if wins else 0.0, middle + half if wins < games else 1.0
 
 
-class Mean(NamedTuple):
-    """A mean, and half the width of its 95 % interval, which a single game does not have."""
+class Estimate(NamedTuple):
+    """A figure with its 95 % interval; None for the ends if there are too few observations."""
 
     value: float
-    spread: float | None
-
-    def within(self, low: float, high: float) -> tuple[float, float] | tuple[None, None]:
-        """The interval, cut off at the lowest and highest possible value; None if there is none."""
-        if self.spread is None:
-            return None, None
-        return max(low, self.value - self.spread), min(high, self.value + self.spread)
+    low: float | None
+    high: float | None
 
 
-def mean(parts: Sequence[tuple[float, float]]) -> Mean | None:
-    """The mean per unit, given a sum and a number of units for each game (such as the regret of its
-    decisions, and their number); None if there are no units.
+def estimate(
+    observed: Sequence[Sequence[float]],
+    figure: Callable[[NDArray[np.float64]], NDArray[np.float64]],
+    lowest: Sequence[float],
+    highest: Sequence[float],
+) -> Estimate:
+    """A figure made of sums over independent observations, with its interval.
 
-    Decisions of one game depend on each other, so the games are the sample: this is the ratio
-    estimator of survey sampling, with its linearised variance.
+    `figure` takes rows of sums; it must not change if a row is multiplied. The interval is a
+    bootstrap that weighs the observations at random. One more is added that was not seen: the one
+    with the `lowest` figure that is possible for the lower end, and the `highest` for the upper
+    end, because what is rare may not have happened yet. This is Gaffke's interval; for a share it
+    is Clopper and Pearson's. It covers at least 95 % even if losses are rare and large.
     """
-    size, units = len(parts), sum(unit for _, unit in parts)
-    if not units:
+    import numpy as np
+
+    rows = np.array(sorted(map(tuple, observed)), float)  # in another order, draws would differ
+    value = float(figure(rows.sum(axis=0)[None])[0])
+    if len(rows) < LEAST:
+        return Estimate(value, None, None)
+    luck = np.random.default_rng(0)
+    sums = np.zeros((DRAWS, rows.shape[1]))
+    for at in range(0, len(rows), AT_ONCE):
+        part = rows[at : at + AT_ONCE]
+        sums += luck.standard_exponential((DRAWS, len(part))) @ part
+    unseen = luck.standard_exponential((DRAWS, 1))
+    low, high = (
+        float(np.quantile(figure(sums + unseen * np.array(end)), place))
+        for end, place in ((lowest, (1 - COVERED) / 2), (highest, (1 + COVERED) / 2))
+    )
+    return Estimate(value, min(low, value), max(high, value))
+
+
+def mean(parts: Sequence[tuple[float, float]], possible: tuple[float, float]) -> Estimate | None:
+    """The mean per unit, given a sum and a number of units for each game (such as the regret of its
+    decisions, and their number), and the lowest and highest mean that a game can have; None if
+    there are no units.
+
+    Decisions of one game depend on each other, so the games are the sample.
+    """
+    counted = [part for part in parts if part[1]]
+    if not counted:
         return None
-    value = sum(part for part, _ in parts) / units
-    if size < 2:
-        return Mean(value, None)
-    squares = sum((part - value * unit) ** 2 for part, unit in parts)
-    return Mean(value, Z_95 * math.sqrt(squares * size / (size - 1)) / units)
+    usual = sum(unit for _, unit in counted) / len(counted)
+    ends = [(end * usual, usual) for end in possible]
+    return estimate(counted, lambda sums: sums[:, 0] / sums[:, 1], *ends)
+
+
+def above(parts: Sequence[tuple[float, float, Sequence[float]]]) -> Estimate | None:
+    """How far somebody is above others: 1 less its own loss divided by that of the best of them;
+    None if one of them loses nothing.
+
+    Given are, for each observation, its own loss, the most that could be lost, and what each of the
+    others lost. Who is the best of them is found anew whenever the observations are weighed.
+    """
+    others = [sum(one) / len(parts) for one in zip(*(lost for _, _, lost in parts), strict=True)]
+    if not others or min(others) <= 0:
+        return None
+    worst = sum(most for _, most, _ in parts) / len(parts)
+    rows = [(own, *lost) for own, _, lost in parts]
+    return estimate(
+        rows,
+        lambda sums: 1 - sums[:, 0] / sums[:, 1:].min(axis=1),
+        (worst, *others),
+        (0.0, *others),
+    )
+
+
+def share(parts: Sequence[tuple[float, float]]) -> Estimate | None:
+    """A share, given for each observation how many there are of a kind, and how many in all: with
+    Wilson's interval if each observation is a single one."""
+    found = mean(parts, (0.0, 1.0))
+    if found is None or found.low is None or any(size != 1 for _, size in parts):
+        return found
+    return Estimate(found.value, *wilson(found.value * len(parts), len(parts)))
 
 
 class Rating(NamedTuple):

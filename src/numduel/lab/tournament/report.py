@@ -8,7 +8,7 @@ from numduel.core.text import counted, percentage, signed
 from numduel.lab import figures
 from numduel.lab.figures import NONE, Table, with_interval
 from numduel.lab.tournament.jobs import NO_OPENING, RANDOM
-from numduel.lab.tournament.ratings import Mean, Rating, wilson
+from numduel.lab.tournament.ratings import LEAST, Estimate, Rating, wilson
 from numduel.lab.tournament.standings import GameStandings, Seat, Standings
 
 MARK = "Made by numduel tournament"
@@ -23,13 +23,14 @@ MEANING = (
 """What the columns mean."""
 METHOD = (
     " Par is that of the same openings. Intervals of win rates are Wilson's; those of share and"
-    " regret take games as the sample, as decisions of a game depend on each other; ± 0 means that"
-    " these games were alike, not that others would be. A fault gives away the whole chance, but no"
-    " points. Ratings are by Bradley and Terry's model with an advantage for the better seat;"
+    " regret are Gaffke's, which also allow for losses that are too rare to have been seen, and"
+    " take games as the sample, as decisions of a game depend on each other. Fewer than"
+    f" {LEAST} games are too few for them. A fault is judged as the worst legal move."
+    " Ratings are by Bradley and Terry's model with an advantage for the better seat;"
     " everyone is counted as having drawn one more game against an average player."
 )
 """How the figures are computed, in reports that are kept."""
-CHANCE, POINTS = (100, 2, " %"), (1, 2, "")
+CHANCE, POINTS = (100, 1, " %"), (1, 2, "")
 """How regret is written: the scale, the digits after the point, and the unit."""
 OPENING_MEANING = {
     RANDOM: " Games without cards begin with two or three random moves, which are not judged; each"
@@ -124,12 +125,10 @@ def _won(seat: Seat) -> str:
     return with_interval(seat.rate, wilson(seat.wins, seat.games))
 
 
-def _mean(found: Mean | None, scale: float, digits: int, unit: str) -> str:
+def _mean(found: Estimate | None, scale: int, digits: int, unit: str) -> str:
     if found is None:
         return NONE
-    value, spread = found
-    more = "" if spread is None else f" ± {scale * spread:.{digits}f}"
-    return f"{scale * value:.{digits}f}{more}{unit}"
+    return with_interval(found.value, (found.low, found.high), scale, digits, unit)
 
 
 def _percent(share: float | None) -> str:
@@ -150,7 +149,7 @@ def markdown(found: Standings) -> str:
         f"<!-- {MARK} -->",
         f"{counted(found.played, 'game')}, played by numduel"
         f" {found.tournament.header()['version']}:",
-        f"```sh\n{found.tournament.command()}\n```",
+        f"```sh\n{found.command}\n```",
         meaning(found),
     ]
     for grid in tables(found):
@@ -189,7 +188,7 @@ def page(found: Standings) -> str:
     charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
     blocks: list[figures.Block] = [
         figures.Text(f"{counted(found.played, 'game')}, played by"),
-        figures.Code(found.tournament.command()),
+        figures.Code(found.command),
         figures.Text(meaning(found)),
     ]
     for grid in tables(found):
@@ -228,10 +227,14 @@ def _regret_charts(table: GameStandings) -> Iterator[figures.IntervalChart]:
     for what, regrets, written in measures:
         rows = [
             figures.Interval(
-                who, max(0.0, value - spread), value, value + spread, _mean(found, *written)
+                who,
+                value if low is None else low,
+                value,
+                value if high is None else high,
+                _mean(found, *written),
             )
             for who, found in regrets
-            for value, spread in [(found.value, found.spread or 0.0) if found else (0.0, 0.0)]
+            for value, low, high in [found or Estimate(0.0, None, None)]
         ]
         most = max((row.high for row in rows), default=0.0)
         title = f"Regret with 95 % intervals: {what} that a decision lost"

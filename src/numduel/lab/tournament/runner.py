@@ -20,7 +20,7 @@ from numduel.core.game import Game
 from numduel.core.text import printable
 from numduel.extras import install
 from numduel.lab.tournament.entrants import Entrant, stamped
-from numduel.lab.tournament.jobs import Tournament, play, prepare
+from numduel.lab.tournament.jobs import Job, Tournament, play, prepare
 from numduel.lab.tournament.journal import Journal
 from numduel.solver import TooLarge, solve
 
@@ -29,6 +29,8 @@ JOBS = 2
 BACKENDS = ("loky", "dask")
 MAX_TABLE = 1 << 26
 """Bytes of the largest table that is solved before a tournament."""
+LATE = ("cannot schedule new futures", "'NoneType' object has no attribute 'submit'")
+"""What joblib fails with when it would give another game to workers that are ended, or gone."""
 PARENT_CHECK_INTERVAL = 0.5
 """Seconds between a worker's checks that its parent process is still there."""
 CONNECT_TIMEOUT = 10
@@ -90,12 +92,25 @@ def run(
     advance: Callable[[], None] = lambda: None,
 ) -> None:
     """Play every game that the journal does not have, and write down each result as it comes, in
-    any order. One that comes twice, after a worker was lost, is counted once."""
+    any order. One that comes twice, after a worker was lost, is counted once. At the end, secrets
+    are told."""
+    left = [job for job in tournament.jobs() if job.key not in journal.results]
+    if left:
+        _run(tournament, left, journal, jobs, backend, address, advance)
+    journal.reveal()
+
+
+def _run(
+    tournament: Tournament,
+    left: list[Job],
+    journal: Journal,
+    jobs: int,
+    backend: str,
+    address: str,
+    advance: Callable[[], None],
+) -> None:
     from joblib import Parallel, delayed
 
-    left = [job for job in tournament.jobs() if job.key not in journal.results]
-    if not left:
-        return
     # On this machine joblib notices when a worker dies; a lost cluster just gives no more results.
     longest = max(MIN_RESULT_TIMEOUT, MAX_DECISIONS * tournament.move_timeout)
     timeout = longest if backend == "dask" else None
@@ -158,7 +173,8 @@ def _configured(backend: str, address: str) -> Iterator[None]:
 
 def _is_in_time(record: logging.LogRecord) -> bool:
     """Whether a log message is not just about a result that came after Ctrl-C ended the workers."""
-    return "cannot schedule new futures" not in str(record.exc_info and record.exc_info[1])
+    said = str(record.exc_info and record.exc_info[1])
+    return not any(late in said for late in LATE)
 
 
 def _follow_parent(parent: int) -> None:

@@ -16,7 +16,8 @@ from typing import Any
 from numduel.core.game import Game
 from numduel.lab.tournament import ratings
 from numduel.lab.tournament.jobs import Result, Tally, Tournament
-from numduel.lab.tournament.ratings import Mean, Rating, mean, wilson
+from numduel.lab.tournament.ratings import Estimate, Rating, mean, wilson
+from numduel.lab.tournament.secret import Secret
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,9 @@ class Seat:
         return self.wins / self.games if self.games else None
 
     @property
-    def share(self) -> Mean | None:
+    def share(self) -> Estimate | None:
         """The share of the chance to win that was kept; None if there never was any."""
-        return mean([(tally.kept, tally.best) for tally in self.tallies])
+        return mean([(tally.kept, tally.best) for tally in self.tallies], (0.0, 1.0))
 
     def json(self) -> dict[str, object]:
         """The seat as plain data."""
@@ -68,6 +69,8 @@ class Standing(Seat):
     rating: Rating
     against: dict[str, tuple[int, int]]
     """Games won and played, by opponent."""
+    most_points: int
+    """The most that a game can lose, if it is counted."""
 
     @property
     def over_par(self) -> float | None:
@@ -81,16 +84,22 @@ class Standing(Seat):
         return _sum(self.tallies).decisions
 
     @property
-    def regret(self) -> Mean | None:
-        """The chance to win that a decision lost."""
-        return mean([(tally.regret, tally.decisions) for tally in self.tallies])
+    def regret(self) -> Estimate | None:
+        """The chance to win that a decision lost. A whole game hardly loses more than one."""
+        return self._lost([tally.regret for tally in self.tallies], 1)
 
     @property
-    def points(self) -> Mean | None:
+    def points(self) -> Estimate | None:
         """The points that a decision lost, in a game that is counted."""
-        return mean(
-            [(tally.points, tally.decisions) for tally in self.tallies if tally.points is not None]
-        )
+        lost = [tally.points for tally in self.tallies if tally.points is not None]
+        return self._lost(lost, self.most_points) if lost else None
+
+    def _lost(self, lost: list[float], most: float) -> Estimate | None:
+        """The mean loss of a decision, given that of each game, and the most that one can lose."""
+        if not self.decisions:
+            return None
+        made = [tally.decisions for tally in self.tallies]
+        return mean([*zip(lost, made, strict=True)], (0.0, most * self.games / self.decisions))
 
     def json(self) -> dict[str, object]:
         """The standing as plain data."""
@@ -152,6 +161,13 @@ class Standings:
     played: int
     faults: tuple[tuple[str, str, int], ...]
     """Every kind of fault: who made it, what happened, and in how many games."""
+    told: frozenset[Secret]
+    """The secrets that have been told."""
+
+    @property
+    def command(self) -> str:
+        """The command line that plays the tournament again, as far as its secrets are told."""
+        return self.tournament.command(self.told)
 
     def json(self) -> dict[str, object]:
         """The standings as plain data."""
@@ -167,7 +183,9 @@ class Standings:
         }
 
 
-def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
+def standings(
+    tournament: Tournament, results: Iterable[Result], told: Iterable[Secret] = ()
+) -> Standings:
     """The standings. The order of the results makes no difference."""
     # In another order, sums would differ in the last digit.
     found = sorted(results, key=lambda result: result.key)
@@ -183,12 +201,13 @@ def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
         dict(sorted(overall.items(), key=lambda pair: -pair[1].points)),
         len(found),
         tuple((*what, games) for what, games in sorted(faults.items())),
+        frozenset(told),
     )
 
 
-def _json(name: str, found: Mean | None) -> dict[str, float | None]:
-    value, spread = found or (None, None)
-    return {name: value, f"{name}_spread": spread}
+def _json(name: str, found: Estimate | None) -> dict[str, float | None]:
+    value, low, high = found or (None, None, None)
+    return {name: value, f"{name}_low": low, f"{name}_high": high}
 
 
 def _met(result: Result) -> ratings.Game:
@@ -209,6 +228,7 @@ def _table(tournament: Tournament, game: Game, results: list[Result]) -> GameSta
                 None, one.wins + two.wins, one.faults + two.faults, one.tallies + two.tallies,
                 name, (one, two), rated.get(name, nobody),
                 {other: _against(name, other, mine) for other in names if other != name},
+                game.bounds.points,
             )
         )  # fmt: skip
     rows.sort(key=lambda standing: -standing.rating.points)

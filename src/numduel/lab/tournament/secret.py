@@ -1,0 +1,141 @@
+"""The secrets of a tournament: its decks, its openings and its players' seeds follow from them, and
+from nothing else that anybody knows before the end.
+
+The file of the tournament begins with the hash of a secret and ends with the secret itself, so
+anybody can check that it was not chosen afterwards, and play the tournament again. Rounds that are
+added after a secret has been told have another one. Until it is told, a secret is kept in this
+user's folder: a tournament that was interrupted can go on.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, NamedTuple, Self
+
+from numduel.core.errors import BadRecord, BadVariant
+from numduel.core.text import printable
+from numduel.files import data_folder, read_json, write_json
+
+BYTES = 16
+WRITTEN = re.compile(r"(?:([0-9]{1,7}):)?([0-9a-f]{32})")
+ADVICE = "choose another --file, or start over with --fresh."
+
+
+class Secret(NamedTuple):
+    """What is random in the games of some rounds comes from this."""
+
+    digits: str
+    start: int = 0
+    """The first of these rounds, counted from 0. They end where those of the next secret begin."""
+
+    @classmethod
+    def drawn(cls, start: int = 0) -> Self:
+        """A new secret."""
+        return cls(token_hex(BYTES), start)
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The secret that `str` wrote; `BadVariant` if it is none."""
+        found = WRITTEN.fullmatch(text)
+        if found is None:
+            raise BadVariant(
+                "A secret is 32 digits from 0 to f, as the file of a finished tournament tells it;"
+                " 40: before them says that it is for the rounds after the first 40."
+            )
+        return cls(found[2], int(found[1] or 0))
+
+    def __str__(self) -> str:
+        """As ``--secret`` takes it: the digits, after ``40:`` if the first 40 rounds have another
+        secret."""
+        return f"{self.start}:{self.digits}" if self.start else self.digits
+
+    @property
+    def commitment(self) -> str:
+        """What is told of it before the end: its hash."""
+        return sha256(f"numduel tournament {self.digits}".encode()).hexdigest()
+
+    @property
+    def promise(self) -> dict[str, object]:
+        """The line of the file that begins its rounds, if they are not the first."""
+        return {"commitment": self.commitment, "from": self.start}
+
+    @property
+    def told(self) -> dict[str, object]:
+        """The line of the file that tells it."""
+        return {"secret": self.digits}
+
+    def derive(self, what: Iterable[object]) -> str:
+        """64 digits for one purpose; without the secret, they tell nothing of those for another."""
+        text = "\n".join(map(str, what))
+        return hmac.new(self.digits.encode(), text.encode(), sha256).hexdigest()
+
+    def keep(self) -> None:
+        """Keep it until it is told; raises OSError if that is not possible."""
+        write_json(_place(self.commitment), self.digits)
+
+    def forget(self) -> None:
+        """Remove it where it was kept, once it has been told."""
+        with suppress(OSError):
+            (data_folder() / _place(self.commitment)).unlink(missing_ok=True)
+
+
+def secrets_for(path: Path, rounds: int, given: Iterable[str] = ()) -> tuple[Secret, ...]:
+    """The secrets of the tournament in a file: those that are given, else the file's own, else new
+    ones."""
+    wanted = {one.start: one for one in map(Secret.read, given)}
+    promised: dict[int, str] = {}
+    told, played = set[str](), 0
+    for line in _lines(path):
+        match line:
+            case {"commitment": str(promise)} if isinstance(start := line.get("from", 0), int):
+                promised[start] = promise
+            case {"secret": str(digits)}:
+                told.add(digits)
+            case {"index": int(index)}:
+                played = max(played, index + 1)
+    if not promised:
+        return tuple(one for _, one in sorted(({0: Secret.drawn()} | wanted).items()))
+    known = [*(one.digits for one in wanted.values()), *told]
+    found = [_found(path, start, promise, known) for start, promise in sorted(promised.items())]
+    if found[-1].digits in told and rounds > played:
+        found.append(wanted.get(played) or Secret.drawn(played))
+    if not {one.digits for one in wanted.values()} <= {one.digits for one in found}:
+        raise BadRecord(f"{printable(str(path))} holds a tournament with another secret; {ADVICE}")
+    return tuple(found)
+
+
+def is_about_secrets(line: object) -> bool:
+    """Whether a line of a tournament's file promises a secret or tells it, and is no result."""
+    return isinstance(line, dict) and line.keys() in ({"commitment", "from"}, {"secret"})
+
+
+def _found(path: Path, start: int, promise: str, known: Iterable[str]) -> Secret:
+    """The secret that was promised; `BadRecord` if it is not known here."""
+    for digits in (*known, read_json(_place(promise))):
+        secret = Secret(str(digits), start)
+        if secret.commitment == promise:
+            return secret
+    raise BadRecord(
+        f"The secret of {printable(str(path))} is not on this machine: give it with --secret, or"
+        f" {ADVICE}"
+    )
+
+
+def _place(promise: str) -> str:
+    return f"tournaments/{sha256(promise.encode()).hexdigest()[:32]}.json"
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a file that can be read. The last one may have been cut."""
+    with suppress(OSError, ValueError), path.open(encoding="utf-8") as file:
+        for line in file:
+            with suppress(ValueError, RecursionError):
+                if isinstance(data := json.loads(line), dict) and line.endswith("\n"):
+                    yield data
