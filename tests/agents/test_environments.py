@@ -6,8 +6,9 @@ import importlib
 import pickle
 import random
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -22,7 +23,9 @@ import numduel.agents.gymnasium as single
 from numduel.agents import common, openspiel
 from numduel.core.state import Move, State, drawn, settled
 from numduel.lab.batch import Batch
+from numduel.play import players
 from numduel.play.players import Level
+from tests.agents.standins import adapter
 
 KINDS = {kind.name: kind for kind in numduel.games()}
 NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
@@ -752,6 +755,34 @@ def environments() -> dict[str, Any]:
     return {"gymnasium": env, "pettingzoo": pair, "ggbench": bench, "openspiel": spiel}
 
 
+def begun(which: str, seed: int, trained: Any) -> Any:
+    """An environment of Sequence Build after a reset; `trained` is the adapter to a framework that
+    trains models."""
+    if which == "openenv":
+        env: Any = trained.NumduelEnvironment("build", seat=1)
+    else:
+        env = trained.NumduelEnv("build") if trained else environments()[which]
+    env.reset(seed=seed)
+    return env
+
+
+def discard(env: Any, trained: Any) -> None:
+    """Discard the card that was drawn."""
+    said = "MOVE: discard"
+    openenv = hasattr(trained, "NumduelAction")
+    env.step(trained.NumduelAction(message=said) if openenv else said if trained else 2)
+
+
+def shown(env: Any) -> str:
+    """The game so far."""
+    state = getattr(env, "board", None) or getattr(env, "state_now", None) or env.state
+    return str(state.text)
+
+
+def repickled(env: Any) -> Any:
+    return pickle.loads(pickle.dumps(env))
+
+
 @pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench", "openspiel"])
 def test_no_environment_holds_the_order_of_the_deck(which: str) -> None:
     env = environments()[which]
@@ -778,15 +809,79 @@ def test_the_next_card_is_not_decided_before_it_is_drawn(which: str) -> None:
     assert len(cards) > 5
 
 
-@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench"])
-def test_an_environment_survives_being_pickled(which: str) -> None:
-    env = environments()[which]
-    again = pickle.loads(pickle.dumps(env))
-    assert not [item for item in reachable(again) if is_order(item)]
-    for one in (env, again):
-        one.step(2)
-    states = [one.state_now if which == "pettingzoo" else one.state for one in (env, again)]
-    assert states[0] == states[1]
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, repickled])
+@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench", "openenv", "textarena"])
+def test_a_copy_plays_the_same_game_with_other_cards(
+    which: str, copied: Callable[[Any], Any]
+) -> None:
+    """Of 20 cards, 2 are like any one of them. What a copy does changes nothing in the original."""
+    same = 0
+    with ExitStack() as stack:
+        trained = None
+        if which in ("openenv", "textarena"):
+            trained = stack.enter_context(adapter(f"numduel.agents.{which}", which))
+        for seed in range(60):
+            env, again = begun(which, seed, trained), begun(which, seed, trained)
+            twin, before, whole = copied(env), shown(env), pickle.dumps(env)
+            assert not [item for item in reachable(twin) if is_order(item)]
+            assert shown(twin) == before
+            discard(twin, trained)
+            assert shown(env) == before
+            assert pickle.dumps(env) == whole
+            discard(env, trained)
+            discard(again, trained)
+            assert shown(env) == shown(again), "looking ahead does not change what comes"
+            same += shown(env) == shown(twin)
+    assert same < 30
+
+
+class Own:
+    """A player of somebody's own."""
+
+    def choose(self, state: State) -> Move:
+        return state.legal_moves[0]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, repickled])
+@pytest.mark.parametrize("kind", ["random", "easy", "search:2"])
+def test_a_copy_does_not_foretell_an_opponent_with_a_seed(
+    kind: str, copied: Callable[[Any], Any]
+) -> None:
+    """Neither in this game nor in the next; the original goes on as if there were no copy."""
+
+    def opened(seed: int) -> single.DuelEnv:
+        opponent = cast("players.Player", players.player(kind, seed))
+        env = single.DuelEnv("capture", opponent=opponent, seat=1)
+        env.reset(seed=seed)
+        return env
+
+    foretold = {"this": 0, "next": 0}
+    for seed in range(40):
+        env, again = opened(seed), opened(seed)
+        twin = copied(env)
+        for game in foretold:
+            for one in (twin, env, again):
+                one.step(6)
+            assert env.state == again.state
+            foretold[game] += env.state == twin.state
+            for one in (twin, env, again):
+                one.reset(seed=seed)
+    assert max(foretold.values()) < 20, foretold
+    assert type(copied(single.DuelEnv("capture", opponent=Own()))._rival) is Own
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, repickled])
+def test_a_copy_of_a_batch_has_other_cards(copied: Callable[[Any], Any]) -> None:
+    games = Batch("build", 300, seed=5)
+    games.random(3)
+    twin = copied(games)
+    for one in ("a", "b", "to_move", "mask", "rewards", "done", "observations"):
+        assert (getattr(twin, one) == getattr(games, one)).all()
+    before = games.b.copy()
+    twin.step(np.full(300, 2))
+    assert (games.b == before).all()
+    games.step(np.full(300, 2))
+    assert (games.b == twin.b).mean() < 0.4
 
 
 def test_openspiel_states_survive_being_pickled_and_cloned() -> None:

@@ -176,12 +176,12 @@ def test_a_copy_to_look_ahead_in_does_not_know_the_cards_to_come() -> None:
         env.reset(seed=seed)
         pickled = pickle.loads(pickle.dumps(env))
         ahead = [copy.deepcopy(one) for one in (env, env, pickled)]
-        for one in (env, pickled, *ahead, copy.deepcopy(ahead[0])):
+        ahead.append(pickled)
+        for one in (env, *ahead, copy.deepcopy(ahead[0])):
             one.step(2)
-        assert env.state == pickled.state, "looking ahead changes nothing"
         same += sum(one.state.card == env.state.card for one in ahead)
         copies.add(tuple(one.state.card for one in ahead))
-    assert same < 3 * 100 / 4
+    assert same < 4 * 100 / 4
     assert len(copies) > 50
 
 

@@ -23,10 +23,14 @@ import pytest
 
 import numduel
 from numduel import Game, State
+from numduel.agents.asking import asked_in
 from numduel.agents.report import data, findings, page, pairings
 from numduel.agents.results import read
 from numduel.core.state import _ORDERS, settled
 from numduel.lab.dataset.decisions import at_stake, random_regret
+from numduel.lab.dataset.trivial import regrets, rules
+from numduel.lab.tournament.ratings import wilson
+from numduel.learn.ideas import situation
 from numduel.play.record import parse
 from numduel.solver import Value
 from tests.games import naive
@@ -43,7 +47,7 @@ pytestmark = [
 ]
 """Inspect's own."""
 SMALL: dict[str, dict[str, Any]] = {
-    "number_capture": {"n": 8},
+    "number_capture": {"n": 8, "gaps": "none"},
     "sequence_build": {"n": 4, "copies": 2, "k": 3},
     "sequence_capture_line": {"n": 7, "k": 3},
     "sequence_capture_factors": {"n": 12},
@@ -104,21 +108,22 @@ def random_decisions(tmp_path_factory: pytest.TempPathFactory) -> Shared:
     return cache(lambda name: decided(name, chosen(name, blind), tmp_path_factory.mktemp(name)))
 
 
-def board(prompt: str, game: Game) -> State:
+def board(prompt: str) -> State:
     """The position in a prompt, which is all that the model knows."""
-    found = re.search(r"Moves so far, in order: (.*)", prompt)
-    assert found
-    state = game.replay("" if found[1] == "none" else found[1])
-    drawn = re.search(r"draws (\d+)\.$", prompt, re.MULTILINE)
-    return state.draw(int(drawn[1])) if drawn else state
+    [state] = asked_in(prompt)
+    return state
 
 
 def chosen(name: str, choose: Choice, **variant: Any) -> Answer:
-    """A model that plays the chosen move in the position of its prompt."""
+    """A model that plays the chosen move in the position of its prompt, of one game."""
     game = numduel.game(name.replace("_", "-"), **(variant or SMALL[name]))
-    return lambda talk: (
-        f"I have thought about it.\n\n**MOVE: {choose(board(talk[-1].text, game))}**"
-    )
+
+    def answer(talk: list[Any]) -> str:
+        state = board(talk[-1].text)
+        assert state.game == game
+        return f"I have thought about it.\n\n**MOVE: {choose(state)}**"
+
+    return answer
 
 
 def best(state: State) -> str:
@@ -221,19 +226,112 @@ def test_perfect_decisions_have_a_skill_of_1(name: str, logs: Path) -> None:
 @pytest.mark.parametrize("name", ["number_capture", "sequence_build"])
 def test_random_decisions_have_a_skill_around_0(name: str, random_decisions: Shared) -> None:
     found = metrics(random_decisions(name))
-    assert found["skill_low"] < 0 < found["skill_high"] < 1
-    for phase in ("early", "middle", "late"):
+    assert abs(found["skill"]) < 0.5
+    assert found["skill_low"] < found["skill"] < found["skill_high"] < 1
+    phases = ("early", "middle") if name == "number_capture" else ("early", "middle", "late")
+    for phase in phases:  # when most numbers of a short line are claimed, nothing is at stake
         assert found[f"skill_{phase}_low"] < found[f"skill_{phase}"] < 1
 
 
 def test_intervals_stay_within_what_is_possible(logs: Path) -> None:
-    # In a few decisions, and a mistake among them, the error of the mean exceeds the mean.
     choices = iter([worst])
     once = chosen("number_capture", lambda state: next(choices, best)(state))
     found = metrics(decided("number_capture", once, logs, decisions=9))
-    assert 0 == found["regret_points_low"] < found["regret_points"]
-    assert found["accuracy"] < found["accuracy_high"] == 1
-    assert found["skill"] < found["skill_high"] == 1
+    assert 0 < found["regret_points_low"] < found["regret_points"] < found["regret_points_high"]
+    assert found["accuracy"] == pytest.approx(8 / 9)
+    assert (found["accuracy_low"], found["accuracy_high"]) == wilson(8, 9)
+    assert found["skill"] < found["skill_high"] < 1
+
+
+def test_few_decisions_have_no_interval(logs: Path, caplog: pytest.LogCaptureFixture) -> None:
+    found = metrics(decided("sequence_duel", chosen("sequence_duel", best), logs, decisions=4))
+    assert {"skill", "above_trivial", "accuracy", "fault_rate"} <= found.keys()
+    assert not [name for name in found if name.endswith(("_low", "_high"))]
+    assert "Fewer than 5 samples are too few for intervals." in caplog.text
+
+
+def test_always_right_is_not_certainly_so(logs: Path) -> None:
+    found = metrics(decided("sequence_duel", chosen("sequence_duel", best), logs, decisions=20))
+    for name in ("skill", "accuracy", "above_trivial"):
+        assert found[f"{name}_low"] < 1 == found[name] == found[f"{name}_high"]
+    assert found["regret_chance"] == found["regret_chance_low"] == 0 < found["regret_chance_high"]
+
+
+# -- above trivial rules --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sequence_duel", "sequence_build"])
+@pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
+def test_what_follows_the_best_trivial_rule_is_not_above_it(
+    name: str, whole: bool, logs: Path
+) -> None:
+    follows = {"sequence_duel": "win", "sequence_build": "lowest"}[name]
+    game = numduel.game(name.replace("_", "-"), **SMALL[name])
+    [rule] = [one for one in rules(game) if one.name == follows]
+
+    def simple(state: State) -> str:
+        taken = state.game.moves(rule.takes(situation(state)), state)
+        return state.game.label(taken[0])
+
+    play = judged if whole else decided
+    size = {"games": 12, "opponent": "random"} if whole else {}
+    found = metrics(play(name, chosen(name, simple), logs, **size))
+    [trivial] = [key for key in found if key.startswith("trivial_")]
+    assert next(iter(found)) == "above_trivial", "the headline"
+    assert found["above_trivial"] < 0.2
+    assert found["above_trivial_low"] < 0
+    assert found["skill"] == pytest.approx(
+        1 - (1 - found["above_trivial"]) * (1 - found[trivial])
+    ), "1 less regret divided by that of the best rule, and so for random moves"
+
+
+def test_each_sample_says_what_trivial_rules_would_lose(random_decisions: Shared) -> None:
+    for sample in samples(random_decisions("sequence_duel")):
+        state = board(str(sample.input))
+        lost = regrets(state, numduel.analyse(state))
+        assert sample.metadata["trivial_regrets"] == pytest.approx(lost)
+        for rule, regret in lost.items():
+            assert score(sample)[f"trivial_{rule}"] == pytest.approx(regret)
+
+
+def test_nothing_is_above_a_rule_that_is_always_right_and_a_sentence_says_so(
+    logs: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = metrics(decided("number_capture", chosen("number_capture", best), logs, decisions=9))
+    assert found["skill"] == found["trivial_highest"] == 1
+    assert "above_trivial" not in found
+    assert "the trivial rule highest has a skill of 1.00, and no others can be" in caplog.text
+
+
+def test_a_game_that_a_trivial_rule_solves_is_tested_with_another_variant() -> None:
+    """In the rulebook's Number Capture the highest number is always best."""
+    for name, asked in (("", {"decisions": 20}), ("_games", {"games": 1})):
+        task = tasks()[f"number_capture{name}"]
+        [usual] = {str(one.metadata["variant"]) for one in task(**asked).dataset}
+        assert usual == str({"n": 21, "gaps": "square"})
+        [plain] = {str(one.metadata["variant"]) for one in task(gaps="none", **asked).dataset}
+        assert plain == str({"n": 21, "gaps": "none"})
+
+
+def listed(prompt: str) -> list[str]:
+    """The legal moves as a prompt lists them."""
+    found = re.search(r"egal moves: (.*)", prompt)
+    assert found, prompt
+    return found[1].split(", ")
+
+
+def test_another_seed_lists_legal_moves_in_another_order(logs: Path) -> None:
+    """As in the sample, so in the question that the model is asked."""
+    orders = []
+    for seed in (0, 1):
+        log = decided("sequence_duel", chosen("sequence_duel", best), logs, seed=seed)
+        assert [str(sample.input) for sample in samples(log)] == prompts(log)
+        orders.append({one.metadata["moves"]: listed(str(one.input)) for one in samples(log)})
+    first, other = orders
+    shared = [moves for moves in first if moves in other]
+    assert shared
+    assert any(first[moves] != other[moves] for moves in shared)
+    assert all(sorted(first[moves]) == sorted(other[moves]) for moves in shared)
 
 
 def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(
@@ -242,7 +340,7 @@ def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(
     log = random_decisions("number_capture")
     lost = expected = 0.0
     for sample in samples(log):
-        state = board(str(sample.input), numduel.game("capture", n=8))
+        state = board(str(sample.input))
         assert state.text == sample.metadata["moves"]
         losses = {str(option.move): option.loss for option in numduel.analyse(state)}
         value = score(sample)
@@ -253,7 +351,7 @@ def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(
         lost, expected = lost + value["regret"], expected + value["random"]
     found = metrics(log)
     assert lost > 0
-    assert found["regret_points"] == pytest.approx(lost / 40)
+    assert found["regret_points"] == pytest.approx(lost / len(samples(log)))
     assert found["skill"] == pytest.approx(1 - lost / expected)
     assert found["regret_points_low"] < found["regret_points"] < found["regret_points_high"]
 
@@ -262,7 +360,6 @@ def test_regret_is_named_by_its_unit(random_decisions: Shared) -> None:
     capture, duel = (random_decisions(name) for name in ("number_capture", "sequence_duel"))
     assert "regret_points" in metrics(capture).keys() - metrics(duel).keys()
     assert "regret_chance" in metrics(duel).keys() - metrics(capture).keys()
-    assert next(iter(metrics(capture))) == "regret_points"
 
 
 def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
@@ -398,7 +495,7 @@ def test_points_are_counted_where_the_game_is(random_games: Shared) -> None:
         for at in range(sample.metadata["seat"] - 1, len(moves), 2):
             margins = {
                 brute.best_margin((*moves[:at], move), 8)
-                for move in naive.capture_moves(moves[:at], 8)
+                for move in naive.capture_moves(moves[:at], 8, 0)
             }
             if len(margins) > 1:
                 decisions += 1
@@ -516,16 +613,13 @@ def test_a_prompt_says_all_there_is_to_know(name: str, perfect_games: Shared) ->
         asked = [message.text for message in sample.messages if message.role == "user"]
         record = parse(sample.store["record"]).state
         for prompt in asked:
-            state = board(prompt, game)
+            state = board(prompt)
             assert state.to_move == sample.metadata["seat"]
             assert f"You are Player {state.to_move} in a game of {game.display_name}" in prompt
             assert state.moves == record.moves[: len(state.moves)]
             assert str(state) in prompt
             assert prompt.startswith(game.rulebook)
-            assert "\n## Notation" in prompt
-            assert "numduel resume" not in prompt
-            legal = ", ".join(map(game.label, state.legal_moves))
-            assert f"Legal moves: {legal}\n" in prompt
+            assert sorted(listed(prompt)) == sorted(map(game.label, state.legal_moves))
 
 
 def test_legal_moves_and_rules_are_left_out_when_asked(logs: Path) -> None:
@@ -596,12 +690,64 @@ def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
     assert early
 
 
+# -- skins ----------------------------------------------------------------------------------
+
+
+def undressed(prompt: str, game: Game) -> tuple[str, dict[str, str]]:
+    """A prompt with its numbers, by the legend in it; and the words by number."""
+    words = {number: word for word, number in re.findall(r"(\w+) = (\d+)", prompt.split("\n")[0])}
+    assert len(words) >= game.bounds.actions
+    for number, word in words.items():
+        prompt = re.sub(rf"\b{word}\b", number, prompt)
+    prompt = re.sub(r"in a game of \w+ \(", f"in a game of {game.display_name} (", prompt)
+    return prompt.replace("Player A", "Player 1").replace("Player B", "Player 2"), words
+
+
+@pytest.mark.parametrize("play", ["decisions", "games"])
+@pytest.mark.parametrize("name", SMALL)
+def test_who_goes_by_the_legend_of_a_skin_scores_as_without_it(
+    name: str, play: str, logs: Path
+) -> None:
+    game = numduel.game(name.replace("_", "-"), **SMALL[name])
+
+    def legend(talk: list[ChatMessage]) -> str:
+        text = talk[-1].text
+        assert game.display_name not in text
+        told, words = undressed(text, game)
+        move = blind(board(told))
+        return f"MOVE: {words.get(move, move)}"
+
+    run_, size = (judged, {"games": 2}) if play == "games" else (decided, {"decisions": 9})
+    plain = run_(name, chosen(name, blind), logs / "plain", **size)
+    skinned = run_(name, legend, logs / "skinned", skin=True, **size)
+    assert metrics(skinned) == metrics(plain)
+    one, other = (data(read([log.location]))["players"][0] for log in (plain, skinned))
+    assert other.pop("player") == "mockllm/model (skin=true)" != one.pop("player")
+    assert one == other
+
+
+def test_plain_numbers_are_refused_in_a_skin(logs: Path) -> None:
+    game = numduel.game("duel", n=7)
+
+    def numbers_(talk: list[ChatMessage]) -> str:
+        return f"MOVE: {best(board(undressed(talk[0].text, game)[0]))}"
+
+    log = decided("sequence_duel", numbers_, logs, skin=True, decisions=9)
+    assert metrics(log)["fault_rate"] == metrics(log)["rethinks"] == 1
+    for said in told(log):
+        assert said["refusals"] == ["Please type a whole number from 1 to 7."] * 2
+    words = {undressed(str(one.input), game)[1]["5"] for one in samples(log)}
+    assert len(words) == 1, "one legend for all samples"
+    other = tasks()["sequence_duel"](decisions=9, n=7, skin=True, seed=1)
+    assert {undressed(str(one.input), game)[1]["5"] for one in other.dataset} != words
+
+
 # -- Inspect around it ----------------------------------------------------------------------
 
 
-def test_there_are_two_tasks_for_every_game() -> None:
+def test_there_are_three_tasks_for_every_game() -> None:
     names = {kind.id.replace("-", "_") for kind in numduel.games()}
-    assert set(tasks()) == names | {f"{name}_games" for name in names}
+    assert set(tasks()) == {name + kind for name in names for kind in ("", "_games", "_questions")}
     assert names >= set(SMALL)
 
 
@@ -620,6 +766,7 @@ def test_there_are_two_tasks_for_every_game() -> None:
         ("", {"notation": "words"}, "notation must be one of numbers, indices"),
         ("", {"seed": "x"}, "seed must be a whole number"),
         ("", {"n": 3, "k": 1}, "no move ever matters"),
+        ("", {"skin": True, "notation": "indices"}, "A skin writes numbers as words"),
         ("", {"opponent": "easy"}, "Sequence Duel has no setting 'opponent'; it has n, k."),
     ],
 )
@@ -632,7 +779,8 @@ def test_a_wrong_option_is_one_sentence(task: str, options: dict[str, Any], sent
 
 def test_a_game_that_a_limit_cuts_off_counts_as_not_won(logs: Path) -> None:
     task, answer = tasks()["number_capture_games"], chosen("number_capture", best)
-    log = run(task(games=1, seat=1, n=8), answer, logs, tokens=10, token_limit=15)
+    one = task(games=1, seat=1, **SMALL["number_capture"])
+    log = run(one, answer, logs, tokens=10, token_limit=15)
     found = metrics(log)
     assert (found["win_rate"], found["fault_rate"], found["regret_points"]) == (0, 0, 0)
     [told] = (samples(log)[0].scores or {}).values()
@@ -706,7 +854,11 @@ def test_a_report_says_what_the_log_says(
     for told, mean in (
         (f"regret_{row['unit']}", row["regret"]),
         ("skill", row["skill"]),
+        ("above_trivial", row["above_trivial"]),
     ):
+        if mean is None:
+            assert told not in logged, "highest is always right"
+            continue
         assert mean["value"] == pytest.approx(logged[told])
         for end in ("low", "high"):
             assert mean[end] == pytest.approx(logged[f"{told}_{end}"])
@@ -718,17 +870,17 @@ def test_a_report_says_what_the_log_says(
 
 
 def test_models_are_compared_in_the_positions_that_both_decided(logs: Path) -> None:
-    name, asked = "sequence_duel", {"decisions": 20}
+    name, asked = "sequence_duel", {"decisions": 15}
     first = decided(name, chosen(name, best), logs / "a", **asked)
     other = decided(name, lambda _: "no idea", logs / "b", **asked, rules=False)
     results = read([str(logs / "a"), other.location])
     assert results.players == ["mockllm/model", "mockllm/model (rules=false)"]
     [pair] = pairings(results)
-    assert (pair.positions, pair.only_one, pair.only_two) == (20, 0, 20)
+    assert (pair.positions, pair.only_one, pair.only_two) == (15, 0, 15)
     assert pair.difference.value == -1 == -metrics(other)["regret_chance"]
     assert metrics(first)["regret_chance"] == 0
     faults = {row["player"]: row["faults"] for row in data(results)["players"]}
-    assert faults == {"mockllm/model": 0, "mockllm/model (rules=false)": 20}
+    assert faults == {"mockllm/model": 0, "mockllm/model (rules=false)": 15}
 
 
 def test_a_page_says_what_a_model_misses_and_needs_nothing_else(logs: Path) -> None:
@@ -770,3 +922,37 @@ def test_the_log_of_another_task_is_refused(logs: Path) -> None:
     log = run(Task(dataset=[Sample(input="Hello.")], name="hello"), lambda _: "Hello.", logs)
     with pytest.raises(numduel.BadRecord, match="is the log of another task, 'hello'"):
         read([log.location])
+
+
+# -- questions ------------------------------------------------------------------------------
+
+
+def reasoned(answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
+    """The log of questions about a small board."""
+    return evaluated(tasks()["sequence_capture_line_questions"](n=9, **options), answer, log_dir)
+
+
+def test_a_model_that_knows_everything_answers_every_question(logs: Path) -> None:
+    task = tasks()["sequence_capture_line_questions"](n=9, questions=20)
+    right = {sample.input: sample.target for sample in task.dataset}
+    log = evaluated(task, lambda talk: f"ANSWER: {right[talk[-1].text]}", logs)
+    found = metrics(log)
+    assert found["score"] == found["above_guess"] == 1.0
+    kinds = [sample.metadata["kind"] for sample in samples(log)]
+    assert {f"score_{kind}" for kind in kinds} <= found.keys()
+    assert len({*kinds}) == 5
+
+
+def test_a_model_that_always_says_the_same_is_not_above_guessing(logs: Path) -> None:
+    log = reasoned(lambda _: "It is clear.\nANSWER: 1", logs, kinds="winner", questions=20)
+    found = metrics(log)
+    assert found["score"] == pytest.approx(0.5, abs=0.1)
+    assert found["above_guess"] == pytest.approx(0.0, abs=0.2)
+    assert metrics(reasoned(lambda _: "I pass.", logs, questions=5))["score"] == 0.0
+
+
+def test_a_wrong_depth_is_refused_in_one_sentence() -> None:
+    from inspect_ai._util.error import PrerequisiteError
+
+    with pytest.raises(PrerequisiteError, match="such as 5 or 3-7"):
+        tasks()["sequence_duel_questions"](depth="deep")

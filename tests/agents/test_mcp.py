@@ -136,12 +136,25 @@ def test_all_games_are_listed_with_their_settings(call: Call) -> None:
     for kind in numduel.games():
         assert f"{kind.name}: {kind().display_name}. {kind.summary}" in told.text
     assert "capture: Number Capture." in told.text
-    assert "Settings: n=21 (1 to 999)." in told.text
+    assert "Settings: n=21 (1 to 999), gaps=none (none or square)." in told.text
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rules_are_the_page(name: str, call: Call) -> None:
+def test_rules_are_those_of_the_variant(name: str, call: Call) -> None:
     assert call("rules", game=name).text == numduel.game(name).rulebook
+    smaller = numduel.game(name, n=7)
+    assert call("rules", game=name, variant={"n": 7}).text == smaller.rulebook
+
+
+def test_rules_by_the_id_of_a_game_are_those_it_is_played_by(call: Call) -> None:
+    told = call("start", game="factors", variant={"n": 12}, pie=True, forgiving=True)
+    read = call("rules", game_id=told.data["game_id"])
+    game = numduel.game("factors", n=12)
+    assert read.text == read.data["rules"] == game.rulebook_for(pie=True, forgiving=True)
+    assert "loses the game at once" not in read.text
+    assert "pie rule" in read.text
+    strict = call("start", game="factors")
+    assert call("rules", game_id=strict.data["game_id"]).text == numduel.game("factors").rulebook
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -265,6 +278,9 @@ ABSURD: list[tuple[str, dict[str, Any]]] = [
     ("start", {"game": "duel", "variant": {str(at): at for at in range(1000)}}),
     ("rules", {"game": "../../etc/passwd"}),
     ("rules", {"game": None}),
+    ("rules", {"game": "line", "game_id": 1}),
+    ("rules", {"game_id": 1, "variant": {"n": 7}}),
+    ("rules", {}),
     ("move", {"game_id": 1}),
     ("move", {"game_id": 1, "move": HUGE}),
     ("move", {"game_id": 1, "move": int(HUGE[:400])}),

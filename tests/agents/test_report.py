@@ -14,12 +14,16 @@ import numduel
 from numduel.agents.report import data, findings, missed, page, pairings
 from numduel.agents.results import Judged, Results, Sample, read
 from numduel.lab.dataset.decisions import Decision, at_stake, regret
+from numduel.lab.tournament.journal import Journal
+from numduel.lab.tournament.runner import run
 from numduel.learn.puzzle import theme_of
 from numduel.solver import analyse
 from numduel.terminal.app import app
+from tests.lab.tournament.small import BOARDS, BOTS, held
 
 TOURNAMENT = [
     "tournament", "easy", "hard", "--rounds", "6", "--jobs", "1", "--json", "--set", "n=7",
+    "--secret", "7" * 32,
 ]  # fmt: skip
 
 
@@ -43,11 +47,45 @@ def test_players_of_a_tournament_lose_what_its_file_says(tournament: str) -> Non
     found = {row["player"]: row for row in data(read([tournament]))["players"]}
     for name, row in found.items():
         tallies = [
-            game["seats"][game["players"].index(name)]["regret"] for game in lines(tournament)[1:]
+            game["seats"][game["players"].index(name)]["regret"] for game in lines(tournament)[1:-1]
         ]
         assert row["regret"]["value"] * row["decisions"] == pytest.approx(sum(tallies))
         assert row["samples"] == len(tallies) == 6
     assert found["easy"]["missed"]["missed"] > found["hard"]["missed"]["missed"]
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_fault_costs_the_same_in_a_tournament_in_inspect_and_in_a_report(
+    name: str, tmp_path: Path
+) -> None:
+    """What Inspect takes for a fault is `regret` without a move."""
+    players = f"bad=python:{BOTS}:Failing", "random"
+    refusing = held(*players, games=name, rounds=4, openings="random")
+    path = tmp_path / "file"
+    with Journal(path, refusing) as journal:
+        run(refusing, journal, jobs=1)
+    found = read([str(path)]).judged
+    costs = [one.regret for one in found if one.player == "bad"]
+    assert all(one.fault for one in found if one.player == "bad")
+    judged = [
+        (result.seats[result.players.index("bad")], analyse(refusing.games[0].replay(result.moves)))
+        for result in journal.results.values()
+    ]
+    mattered = [(tally, options) for tally, options in judged if at_stake(options)]
+    assert costs
+    assert costs == [regret(options, None) for _, options in mattered]
+    assert costs == [
+        pytest.approx(tally.regret if tally.points is None else tally.points)
+        for tally, _ in mattered
+    ]
+
+
+def test_lines_about_secrets_are_no_games(tmp_path: Path) -> None:
+    path = played(tmp_path, "duel")
+    before = len(read([path]).samples)
+    app([*TOURNAMENT, "--rounds", "8", "--game", "duel", "--file", path], standalone_mode=False)
+    assert sum("secret" in line or "from" in line for line in lines(path)) == 3
+    assert (before, len(read([path]).samples)) == (12, 16)
 
 
 def test_the_command_overwrites_nothing_but_reports(
@@ -73,7 +111,8 @@ def test_an_unfinished_tournament_is_read_as_far_as_it_came(
     tournament: str, tmp_path: Path
 ) -> None:
     half = tmp_path / "half.jsonl"
-    half.write_bytes(Path(tournament).read_bytes()[:-20])
+    *results, _ = Path(tournament).read_text("utf-8").splitlines()
+    half.write_text("\n".join(results)[:-20], "utf-8")
     assert len(read([str(half)]).samples) == len(read([tournament]).samples) - 2
 
 
@@ -100,7 +139,7 @@ def answers(player: str, positions: int, *moves: int | None) -> Results:
     game, results = numduel.game("duel"), Results()
     for state in forks(game)[:positions]:
         options = analyse(state)
-        decision = Decision(state, options, "early")
+        decision = Decision(state, options)
         for at in moves:
             move = None if at is None else options[at].move
             lost, idea = regret(options, move), theme_of(decision.ideas())
@@ -117,7 +156,7 @@ def forks(game: numduel.Game) -> list[numduel.State]:
             if one != two:
                 state = game.start().play(one).play(two)
                 if at_stake(options := analyse(state)):
-                    idea = theme_of(Decision(state, options, "early").ideas())
+                    idea = theme_of(Decision(state, options).ideas())
                     found.setdefault(idea and idea.name, []).append(state)
     found.pop(None, None)
     return max(found.values(), key=len)
@@ -170,8 +209,31 @@ def test_few_positions_have_no_interval_and_others_one_that_is_possible() -> Non
     assert "88 % (too few) of 4" in shown
     assert "±" not in shown
     [row] = data(together(answers("more", 5, -1), answers("more", 1, 0)))["players"]
-    assert 0 < row["regret"]["low"] < row["regret"]["value"] < row["regret"]["high"] == 1
+    assert 0 < row["regret"]["low"] < row["regret"]["value"] < row["regret"]["high"] <= 1
     assert 0 < row["missed"]["low"] < 0.9 < row["missed"]["high"] <= 1
+
+
+def test_a_report_begins_with_what_is_above_trivial_rules(
+    tournament: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = read([tournament])
+    target = tmp_path / "report.html"
+    app(["report", tournament, "--html", str(target)], standalone_mode=False)
+    told = capsys.readouterr().out
+    rows = {row["player"]: row for row in data(results)["players"]}
+    [table] = data(results)["trivial"]
+    for player, row in rows.items():
+        value, rule = row["above_trivial"]["value"], row["best_trivial"]
+        assert f"{player} in Sequence Duel (n=7, k=3): above trivial {value:.2f} " in told
+        assert f"{rule['rule']} {rule['skill']:.2f}" in target.read_text("utf-8")
+        assert value == pytest.approx(1 - (1 - row["skill"]["value"]) / (1 - rule["skill"]))
+        assert 0 <= rule["skill"] < 1
+    names = [one["rule"] for one in table["rules"]]
+    assert {"random", "lowest", "highest", "middle", "greedy"} <= set(names)
+    assert [one["skill"] for one in table["rules"] if one["rule"] == "random"] == [0]
+    assert '<th scope="col">player</th><th scope="col">above trivial</th>' in (
+        target.read_text("utf-8")
+    )
 
 
 def test_a_chart_has_room_for_long_names_and_says_where_its_scale_ends() -> None:

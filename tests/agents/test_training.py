@@ -23,7 +23,7 @@ import pytest
 
 import numduel
 from numduel import State
-from numduel.agents.asking import Asking
+from numduel.agents.asking import Asking, asked_in
 from numduel.agents.common import env_name
 from numduel.lab.dataset.decisions import credit
 from numduel.solver import analyse
@@ -93,12 +93,27 @@ def test_a_perfect_model_gets_every_reward_of_an_openenv_episode(openenv: Any) -
             seen = env.reset(seed=seed)
             assert seen.prompt == env.reset(seed=seed).prompt
             while not seen.done:
-                assert seen.legal_moves == [str(move) for move in env.board.legal_moves]
+                labels = [env.game.label(move) for move in env.board.legal_moves]
+                assert seen.legal_moves == labels
+                listed = re.search("Legal moves: (.*)", seen.prompt)
+                assert listed
+                assert sorted(listed[1].split(", ")) == sorted(labels)
                 before = env.state.step_count
                 seen = env.step(openenv.NumduelAction(message=best(env.board)))
                 assert (seen.reward, env.state.step_count) == (1, before + 1)
             assert seen.metadata["won"] == (env.board.winner == seen.metadata["seat"])
             assert (seen.prompt, seen.legal_moves) == ("", [])
+
+
+def test_openenv_begins_differently_each_time_without_a_seed(openenv: Any) -> None:
+    """Before the first reset, too."""
+    first = {openenv.NumduelEnvironment("build", seat=1).board.card for _ in range(20)}
+    env = openenv.NumduelEnvironment("build", seat=1)
+    later = set()
+    for _ in range(20):
+        env.reset()
+        later.add(env.board.card)
+    assert len(first) > 1 < len(later)
 
 
 def test_seats_are_drawn_in_openenv_unless_one_is_asked_for(openenv: Any) -> None:
@@ -206,10 +221,10 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Reply], Any]
         server.server_close()
 
 
-def told(talk: list[dict[str, str]], game: numduel.Game) -> State:
+def told(talk: list[dict[str, str]]) -> State:
     """The position that the first message tells of."""
-    moves = talk[0]["content"].split("Moves so far, in order: ")[1].split("\n")[0]
-    return game.replay("" if moves == "none" else moves)
+    [state] = asked_in(talk[0]["content"])
+    return state
 
 
 def episodes(context: Any, number: int, **settings: Any) -> list[Any]:
@@ -228,7 +243,7 @@ def episodes(context: Any, number: int, **settings: Any) -> list[Any]:
 
 def test_decisions_of_a_dataset_are_rewarded_exactly(scripted: Callable[[Reply], Any]) -> None:
     def reply(talk: list[dict[str, str]]) -> str:
-        return "Let me think." if len(talk) == 1 else worst(told(talk, numduel.game("duel")))
+        return "Let me think." if len(talk) == 1 else worst(told(talk))
 
     found = episodes(scripted(reply), 4, games=["duel"], data=str(SAMPLE), split="test")
     assert len(found) == 4
@@ -242,7 +257,7 @@ def test_a_game_has_a_trace_and_a_reward_for_each_decision(
     scripted: Callable[[Reply], Any],
 ) -> None:
     def reply(talk: list[dict[str, str]]) -> str:
-        return best(told(talk, numduel.game("duel", n=7)))
+        return best(told(talk))
 
     found = episodes(scripted(reply), 2, games=["duel:n=7"], opponent="perfect", count=2)
     for episode in found:
@@ -294,6 +309,25 @@ def test_decisions_are_drawn_in_splits_that_share_nothing(numduel_v1: Any) -> No
     assert not train & test
 
 
+def test_a_position_of_another_split_is_left_out_whatever_its_file_is_called(
+    numduel_v1: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    lines = [
+        (SAMPLE / "data" / "sequence-duel-n9-k3" / f"{split}.jsonl").read_text("utf-8")
+        for split in ("train", "test")
+    ]
+    (tmp_path / "data" / "mine").mkdir(parents=True)
+    (tmp_path / "data" / "mine" / "train.jsonl").write_text("".join(lines), "utf-8")
+    config = numduel_v1.NumduelConfig(data=str(tmp_path), split="train")
+    found = [task.data.moves for task in numduel_v1.NumduelTaskset(config)]
+    assert found == [json.loads(line)["history"] for line in lines[0].splitlines()]
+    assert "4 positions in" in caplog.text
+    assert "left out" in caplog.text
+    (tmp_path / "data" / "mine" / "train.jsonl").write_text(lines[1], "utf-8")
+    with pytest.raises(numduel.BadVariant, match="no such decisions in the split train"):
+        next(iter(numduel_v1.NumduelTaskset(config)))
+
+
 class Traces:
     """An agent that answers as a function does, and has a trace of each answer."""
 
@@ -310,6 +344,18 @@ class Traces:
             )
         )  # fmt: skip
         return self.made[-1]
+
+
+def test_beside_a_decision_stands_what_trivial_rules_would_get(numduel_v1: Any) -> None:
+    config = numduel_v1.NumduelConfig(games=["duel"], data=str(SAMPLE), split="test")
+    agent = Traces(best)
+    for task in [*numduel_v1.NumduelTaskset(config)][:3]:
+        asyncio.run(numduel_v1.NumduelEnv.run(None, task, agent))
+        metrics, options = agent.made[-1].metrics, analyse(task.data.board())
+        rewards = [credit(options, option.move) for option in options]
+        assert metrics["trivial_random"] == pytest.approx(sum(rewards) / len(rewards))
+        lowest = min(options, key=lambda option: int(option.move))
+        assert metrics["trivial_lowest"] == credit(options, lowest.move)
 
 
 @pytest.mark.parametrize(

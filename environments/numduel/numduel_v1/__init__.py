@@ -7,9 +7,9 @@ legal one, and the environment plays whole games, with a trace and a reward for 
 from __future__ import annotations
 
 import json
+import logging
 import random
 from collections.abc import Iterator
-from math import ceil
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,21 +20,22 @@ from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
-from numduel.core.text import file_name, printable, read_settings
+from numduel.core.text import counted, file_name, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.games import variant
-from numduel.lab.dataset import draw
-from numduel.lab.dataset.decisions import credit
+from numduel.lab.dataset import SPLITS, draw, split_of
+from numduel.lab.dataset.decisions import credit, kept
+from numduel.lab.dataset.questions import Question, question, questions
+from numduel.lab.dataset.trivial import regrets
 from numduel.play.players import COMPUTERS, Player, player
 from numduel.solver import analyse
 
 __all__ = ["NumduelEnv", "NumduelHarness", "NumduelTaskset"]
 
+log = logging.getLogger(__name__)
 ID = "numduel-v1"
 ASK = Asking()
-WEIGHTS = {"train": 9, "test": 1}
-"""The splits that decisions are drawn in, with their weights."""
 
 
 class NumduelConfig(vf.TasksetConfig):  # type: ignore[misc]
@@ -47,14 +48,16 @@ class NumduelConfig(vf.TasksetConfig):  # type: ignore[misc]
     split: str = "train"
     data: str = ""
     opponent: str = ""
+    questions: list[str] = []
 
 
 class NumduelData(vf.TaskData):  # type: ignore[misc]
-    """A position to decide; or, with an opponent, a game to play."""
+    """A position to decide or to answer a question about; or, with an opponent, a game to play."""
 
     game: str
     variant: dict[str, int | str]
     moves: str = ""
+    kind: str = ""
     seat: int
     opponent: str = ""
     seed: str = ""
@@ -71,27 +74,36 @@ class NumduelTask(vf.Task[NumduelData, vf.State, vf.TaskConfig]):  # type: ignor
     async def kept(self, task: NumduelData, trace: Any) -> float:
         """1 less the regret; 0 if there is no legal answer."""
         board = task.board()
+        if task.kind:
+            return question(task.kind, board).grade(trace.last_reply)
         return credit(analyse(board), ASK.move(board, trace.last_reply))
 
     @vf.metric  # type: ignore[untyped-decorator]
     async def fault(self, task: NumduelData, trace: Any) -> float:
         """Whether there is no legal answer."""
-        return float(ASK.move(task.board(), trace.last_reply) is None)
+        return float(not task.kind and ASK.move(task.board(), trace.last_reply) is None)
 
 
-def decision(board: State) -> NumduelTask:
-    """The task of choosing a move in a position."""
-    game = board.game
+def posed(board: State, asked: Question | None = None) -> NumduelTask:
+    """The task of choosing a move in a position, or of answering a question about it."""
+    game, name = board.game, f"{board.game.id} {board.game.variant_text}: {board.text}"
     return NumduelTask(
         NumduelData(
-            name=f"{game.id} {game.variant_text}: {board.text}",
-            prompt=ASK.prompt(board),
+            name=f"{name}, {asked.kind.name}" if asked else name,
+            prompt=ASK.about(asked) if asked else ASK.prompt(board),
             game=game.id,
             variant=game.settings,
             moves=board.text,
+            kind=asked.kind.name if asked else "",
             seat=board.to_move,
         )
     )
+
+
+def trivial_rewards(board: State) -> dict[str, float]:
+    """The reward that each trivial rule would get in a position."""
+    options = analyse(board)
+    return {rule: kept(options, lost) for rule, lost in regrets(board, options).items()}
 
 
 class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[misc]
@@ -102,8 +114,8 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
         config = self.config
         if config.opponent and config.opponent not in COMPUTERS:
             raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
-        if not config.opponent and not config.data and config.split not in WEIGHTS:
-            raise BadVariant(f"split must be {' or '.join(WEIGHTS)}.")
+        if config.split not in SPLITS:
+            raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
         named = [variant(word) for word in config.games]
         if config.data and not config.opponent:
             yield from self._kept(named)
@@ -111,27 +123,37 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
         for game in named or [kind() for kind in every_game()]:
             if config.opponent:
                 yield from self._games(game)
+            elif config.questions:
+                kinds = [] if config.questions == ["all"] else config.questions
+                found = questions(game, config.count, config.seed, kinds, split=config.split)
+                yield from (posed(one.state, one) for one in found)
             else:
-                weighted = ceil(config.count * sum(WEIGHTS.values()) / WEIGHTS[config.split])
-                rows = draw(game, weighted, config.seed, WEIGHTS)[config.split]
-                yield from (decision(game.replay(row["history"])) for row in rows)
+                rows = draw(game, config.count, config.seed, {config.split: 1})[config.split]
+                yield from (posed(game.replay(row["history"])) for row in rows)
 
     def _kept(self, named: list[Game]) -> Iterator[NumduelTask]:
-        """The decisions of these games, or of all, in a folder that numduel has written."""
-        config, found = self.config, False
-        for path in sorted(Path(config.data).glob("data/*/*.jsonl")):
-            if path.stem != config.split:
-                continue
+        """The decisions of these games, or of all, in a folder that numduel has written. Whatever
+        the files are called, only positions of the wanted split are taken."""
+        config, boards = self.config, list[State]()
+        for path in sorted(Path(config.data).glob(f"data/*/{config.split}.jsonl")):
             for row in map(json.loads, path.read_text("utf-8").splitlines()):
                 game = find(row["game"], **read_settings(row["variant"].split()))
                 if not named or game in named:
-                    found = True
-                    yield decision(game.replay(row["history"]))
-        if not found:
-            raise BadVariant(
-                f"{file_name(config.data)} has no such decisions in the split"
-                f" {printable(config.split)}: it must be a folder that numduel dataset has written."
+                    boards.append(game.replay(row["history"]))
+        kept = [board for board in boards if split_of(board) == config.split]
+        if len(kept) < len(boards):
+            log.warning(
+                "%s in %s left out: in another split than %s.",
+                counted(len(boards) - len(kept), "position"),
+                file_name(config.data),
+                config.split,
             )
+        if not kept:
+            raise BadVariant(
+                f"{file_name(config.data)} has no such decisions in the split {config.split}: it"
+                " must be a folder that numduel dataset has written."
+            )
+        yield from map(posed, kept)
 
     def _games(self, game: Game) -> Iterator[NumduelTask]:
         config = self.config
@@ -189,6 +211,9 @@ class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
                 talk.append({"role": "assistant", "content": answer})
                 return answer
 
+            if trace.task.data.kind:
+                await say(data.prompt)
+                return vf.ProgramResult(0, "", "")
             _, refusals = await ASK.decided(trace.task.data.board(), say)
         return vf.ProgramResult(0, "", "\n".join(refusals))
 
@@ -205,7 +230,10 @@ class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
     async def run(self, task: NumduelTask, agents: Any) -> None:
         """Decide, or play a game to its end."""
         if not task.data.opponent:
-            await agents.player.run(task)
+            trace = await agents.player.run(task)
+            if not task.data.kind and not trace.has_error:
+                for rule, reward in trivial_rewards(task.data.board()).items():
+                    trace.record_metric(f"trivial_{rule}", reward)
             return
         data, traces = task.data, []
         luck = random.Random(f"numduel {data.game} {data.seed}").random
@@ -215,7 +243,7 @@ class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
             if board.to_move != data.seat:
                 move: Move | None = rival.choose(board)
             else:
-                traces.append(await agents.player.run(decision(board)))
+                traces.append(await agents.player.run(posed(board)))
                 if traces[-1].has_error:  # the provider failed, not the model
                     return
                 move = ASK.move(board, traces[-1].last_reply)

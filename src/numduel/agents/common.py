@@ -8,9 +8,10 @@ Cards are drawn only when they are due, so there is no deck order to leak.
 from __future__ import annotations
 
 import sys
+from copy import deepcopy
 from operator import index
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,28 @@ from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.view import view
 from numduel.lab.batch import observation_type
+
+
+class Unforeseen:
+    """An environment whose copies and pickles have luck of their own: in one that drew the same
+    cards and moved the same opponent, an agent could look ahead at what will come."""
+
+    LUCK: ClassVar[tuple[str, ...]] = ("_np_random", "_np_random_seed")
+    """The attributes that chance comes from; Gymnasium makes its own anew."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in self.LUCK}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._draw_anew()
+
+    def __copy__(self) -> Self:
+        """A deep copy: what a shallow one did would change the original."""
+        return deepcopy(self)
+
+    def _draw_anew(self) -> None:
+        """Replace what chance comes from."""
 
 
 def passed(state: State) -> State:

@@ -21,8 +21,7 @@ False
 
 from __future__ import annotations
 
-from copy import deepcopy
-from typing import Any, Self
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -41,7 +40,7 @@ PASS = 0
 an output for each published action can choose it."""
 
 
-class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
+class TwoPlayers(common.Unforeseen, gymnasium.Env[NDArray[Any], np.int64]):
     """Both players take turns through one environment; each is rewarded for its own action."""
 
     kind: str
@@ -110,14 +109,6 @@ class TwoPlayers(gymnasium.Env[NDArray[Any], np.int64]):
         if self.state.forced_pass and not self.done:
             text += f"\nNo number can be claimed: the only valid action is {PASS}, which passes."
         return text
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """A copy to look ahead in, with random numbers of its own: with the same ones it would draw
-        the cards that will come here."""
-        twin = type(self).__new__(type(self))
-        memo |= {id(self): twin, id(self.np_random): self.np_random.spawn(1)[0]}
-        vars(twin).update(deepcopy(vars(self), memo))
-        return twin
 
     def _move(self, action: object) -> Move | None:
         """The move that an action stands for; None if it is not legal."""

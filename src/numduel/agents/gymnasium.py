@@ -33,7 +33,7 @@ from numduel.core.state import State
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.batch import TRIES, Batch, observation_type
-from numduel.play.players import Player, Policy, answered, estimates, player
+from numduel.play.players import Player, Policy, answered, estimates, player, reseeded
 
 
 def action_space(game: Game) -> spaces.Discrete:
@@ -48,14 +48,15 @@ def observation_space(game: Game) -> spaces.Box:
     return spaces.Box(low, high, (seen.length(v),), observation_type(game))
 
 
-class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
+class DuelEnv(common.Unforeseen, gymnasium.Env[NDArray[Any], np.int64]):
     """One seat of a game; the opponent in the other answers within `step`.
 
     The reward is 1 for a win and -1 for a loss, at the end. An illegal action loses the game and
     never raises. `seat` is 1, 2, or None for a random one in each episode; seat 1 moves first.
     `opponent` is a kind of player (``random``, ``easy``, … ``perfect``, ``search:500``) or anything
-    that can `choose`. Observations are always the agent's own, at the end too.
-    ``info["opponent_exact"]`` is False once the opponent has used estimates in this episode.
+    that can `choose`; one of your own is copied as it is. Observations are always the agent's own,
+    at the end too. ``info["opponent_exact"]`` is False once the opponent has used estimates in this
+    episode.
 
     A game that ends before the agent's first decision is not an episode: another one begins.
     """
@@ -137,6 +138,13 @@ class DuelEnv(gymnasium.Env[NDArray[Any], np.int64]):
             if not self.state.is_over:
                 return
         raise _without_decision(self.game, self.seat)
+
+    def _draw_anew(self) -> None:
+        seed = int(self.np_random.integers(1 << 30))
+        if isinstance(self._opponent, str):
+            self._rival = _seated(self._opponent, seed)
+        else:
+            self._rival = self._opponent = reseeded(self._opponent, seed)
 
     def _go_on(self, state: State) -> None:
         """Let the opponent move until it is the agent's turn, or the game ends."""

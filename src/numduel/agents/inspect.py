@@ -3,16 +3,19 @@
     inspect eval numduel/number_capture --model openai/gpt-5
     inspect eval numduel/number_capture_games --model openai/gpt-5 -T opponent=hard -T games=50
 
-Each game has two tasks, named after its id with underscores. In the first a sample is one decision:
-a position in which something is at stake. In the second, whose name ends with ``_games``, it is a
-whole game. Either way the model is told all it needs for a move in one message, without earlier
-turns. Cards are drawn only when they are due, so there is no deck order to see or log.
+Each game has three tasks, named after its id with underscores. In the first a sample is one
+decision: a position in which something is at stake. In the second, whose name ends with ``_games``,
+it is a whole game; in the third, ``_questions``, a question about a position: who wins, which moves
+are best, how long it takes, a line that refutes a rule, which idea helps. In each the model is told
+all it needs in one message, without earlier turns. Cards are drawn only when they are due, so there
+is no deck order to see or log.
 """
 
 from __future__ import annotations
 
+import logging
 import random
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, TypeVar, cast
@@ -26,13 +29,15 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from numduel.agents.asking import TRIES, Asking
-from numduel.agents.metrics import decided, faults, wins
+from numduel.agents.metrics import TRIVIAL, answered, decided, faults, wins
 from numduel.agents.model import offline
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
+from numduel.core.text import counted, whole_number
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.lab.dataset import trivial
 from numduel.lab.dataset.decisions import (
     Decision,
     at_stake,
@@ -43,15 +48,22 @@ from numduel.lab.dataset.decisions import (
     unit,
     worst_regret,
 )
+from numduel.lab.dataset.questions import Question, question
+from numduel.lab.dataset.questions import questions as asked_questions
+from numduel.lab.dataset.splits import CANARY
+from numduel.lab.tournament.ratings import LEAST
 from numduel.learn.coach import Report, report
 from numduel.play.players import COMPUTERS, Player, player
 from numduel.play.record import Record, parse
 from numduel.solver import Option, analyse, evaluate
 from numduel.solver.values import TIE
 
+log = logging.getLogger(__name__)
 NOTATIONS = ("numbers", "indices")
 MAX_GAMES = 100_000
 MAX_DECISIONS = 2_000
+MAX_SHOWN = 200
+"""Characters of an answer to a question that its score repeats."""
 T = TypeVar("T")
 
 
@@ -68,17 +80,18 @@ def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
         notation: str = "numbers",
         rules: bool = True,
         seed: int = 0,
+        skin: bool = False,
         **variant: int | str,
     ) -> Task:
         """Single decisions; `variant` is any setting of the game, such as n=12."""
         with _plain_errors():
             _check_count("decisions", decisions, MAX_DECISIONS)
-            ask = _asking(legal, notation, rules)
-            samples = _decision_samples(kind(**variant), decisions, _checked_seed(seed), ask)
+            ask = _asking(legal, notation, rules, _checked_seed(seed), skin)
+            samples = _decision_samples(kind(**{**kind.benchmark, **variant}), decisions, seed, ask)
         return Task(
             dataset=MemoryDataset(samples, name=kind.id),
-            solver=decider(legal, notation, rules),
-            scorer=decision_values(notation),
+            solver=decider(legal, notation, rules, seed, skin),
+            scorer=decision_values(notation, seed, skin),
         )
 
     return decide
@@ -96,6 +109,7 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
         notation: str = "numbers",
         rules: bool = True,
         seed: int = 0,
+        skin: bool = False,
         **variant: int | str,
     ) -> Task:
         """Whole games against the computer; `variant` is any setting of the game, such as n=12.
@@ -104,19 +118,80 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
         seat that is lost from the start.
         """
         with _plain_errors():
-            game = kind(**variant)
+            game = kind(**{**kind.benchmark, **variant})
             _check("opponent", opponent, COMPUTERS)
             _check("seat", str(seat), ("1", "2", "both"))
             _check_count("games", games, MAX_GAMES)
-            _asking(legal, notation, rules)
-            _checked_seed(seed)
+            _asking(legal, notation, rules, _checked_seed(seed), skin)
+            _warn_of_few(games)
         return Task(
             dataset=MemoryDataset(_game_samples(game, opponent, games, seat), name=game.id),
-            solver=duellist(opponent, legal, notation, rules, seed),
+            solver=duellist(opponent, legal, notation, rules, seed, skin),
             scorer=game_values(),
         )
 
     return play
+
+
+def _offer_questions(kind: type[Game]) -> Callable[..., Task]:
+    """Register the task of questions about positions."""
+
+    @task(name=f"{_name(kind)}_questions")
+    def reason(
+        questions: int = 100,
+        kinds: str = "",
+        depth: str = "",
+        legal: bool = True,
+        rules: bool = True,
+        seed: int = 0,
+        **variant: int | str,
+    ) -> Task:
+        """Questions about positions. `kinds` are those to ask, such as winner,best; `depth`, such
+        as 3-7, how many moves the game lasts under best play; `variant` is any setting of the game.
+        """
+        with _plain_errors():
+            _check_count("questions", questions, MAX_DECISIONS)
+            ask, game = (
+                _asking(legal, "numbers", rules, _checked_seed(seed)),
+                kind(**{**kind.benchmark, **variant}),
+            )
+            named = [word.strip() for word in str(kinds).split(",") if word.strip()]
+            found = asked_questions(game, questions, seed, named, depth=_read_depth(str(depth)))
+        samples = [
+            Sample(id=number, input=ask.about(one), target=one.right, metadata=_posed(one))
+            for number, one in enumerate(found, 1)
+        ]
+        return Task(
+            dataset=MemoryDataset(samples, name=kind.id),
+            solver=answerer(legal, rules, seed),
+            scorer=question_grades(),
+        )
+
+    return reason
+
+
+def _posed(one: Question) -> dict[str, Any]:
+    """A question as the metadata of its sample, which the model does not see."""
+    game = one.state.game
+    return {
+        "game": game.id,
+        "variant": game.settings,
+        "moves": one.state.text,
+        "kind": one.kind.name,
+        "depth": evaluate(one.state).plies,
+        "guess": one.guess,
+        "canary": CANARY,
+    }
+
+
+def _read_depth(text: str) -> tuple[int, int] | None:
+    if not text:
+        return None
+    least, _, most = text.partition("-")
+    depth = whole_number(least), whole_number(most or least)
+    if depth[0] is None or depth[1] is None:
+        raise BadVariant("depth is one number of moves or two, such as 5 or 3-7.")
+    return depth[0], depth[1]
 
 
 def _name(kind: type[Game]) -> str:
@@ -124,6 +199,20 @@ def _name(kind: type[Game]) -> str:
 
 
 def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sample]:
+    found = decisions(game, count, seed)
+    if len(found) < count:
+        log.warning(
+            "%s has %s to test with, not the %s that were asked for.",
+            game, counted(len(found), "decision"), f"{count:,}",
+        )  # fmt: skip
+    _warn_of_few(len(found))
+    best = trivial.best_trivial(found)
+    if best and best.skill > trivial.MOST:
+        log.warning(
+            "In these decisions of %s the trivial rule %s has a skill of %.2f, and no others can be"
+            " chosen: only what is above it means anything.",
+            game, best.rule, best.skill,
+        )  # fmt: skip
     return [
         Sample(
             id=number,
@@ -131,8 +220,13 @@ def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sa
             target=[ask.written(decision.state, move) for move in decision.best],
             metadata=_described(decision),
         )
-        for number, decision in enumerate(decisions(game, count, seed), 1)
+        for number, decision in enumerate(found, 1)
     ]
+
+
+def _warn_of_few(count: int) -> None:
+    if count < LEAST:
+        log.warning("Fewer than %s samples are too few for intervals.", LEAST)
 
 
 def _described(decision: Decision) -> dict[str, Any]:
@@ -149,7 +243,9 @@ def _described(decision: Decision) -> dict[str, Any]:
         "difficulty": difficulty(options),
         "random_regret": random_regret(options),
         "worst_regret": worst_regret(options),
+        "trivial_regrets": trivial.regrets(state, options),
         "options": [option.json() for option in options],
+        "canary": CANARY,
     }
 
 
@@ -184,9 +280,10 @@ def _plain_errors() -> Iterator[None]:
         raise PrerequisiteError(str(error)) from None
 
 
-def _asking(legal: bool, notation: str, rules: bool) -> Asking:
+def _asking(legal: bool, notation: str, rules: bool, seed: int, skin: bool = False) -> Asking:
     _check("notation", notation, NOTATIONS)
-    return Asking(legal=legal, indices=notation == "indices", rules=rules)
+    indices = notation == "indices"
+    return Asking(legal=legal, indices=indices, rules=rules, order=seed, disguised=skin)
 
 
 def _check(name: str, value: object, allowed: Sequence[str]) -> None:
@@ -209,11 +306,11 @@ def _checked_seed(seed: int) -> int:
 
 
 @solver
-def decider(legal: bool, notation: str, rules: bool) -> Solver:
+def decider(legal: bool, notation: str, rules: bool, seed: int, skin: bool) -> Solver:
     """Ask the model for one move, and once more if its answer is not legal."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-        ask = _asking(legal, notation, rules)
+        ask = _asking(legal, notation, rules, seed, skin)
         state.messages = []
         _, refusals = await ask.decided(_board(state), _conversation(state))
         state.store.set("refusals", refusals)
@@ -224,7 +321,23 @@ def decider(legal: bool, notation: str, rules: bool) -> Solver:
 
 
 @solver
-def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) -> Solver:
+def answerer(legal: bool, rules: bool, seed: int) -> Solver:
+    """Ask the model a question, once."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
+        state.messages = []
+        ask = _asking(legal, "numbers", rules, seed)
+        await _conversation(state)(ask.about(_question(state)))
+        state.completed = True
+        return state
+
+    return solve
+
+
+@solver
+def duellist(
+    opponent: str, legal: bool, notation: str, rules: bool, seed: int, skin: bool
+) -> Solver:
     """Play one game: the model is asked for its moves, and the opponent answers."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
@@ -232,7 +345,7 @@ def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) 
         luck = random.Random(f"{seed} {state.sample_id} {state.epoch}").random
         game = find(state.metadata["game"], **state.metadata["variant"])
         rival = cast("Player", player(opponent, int(luck() * 2**30)))
-        ask = _asking(legal, notation, rules)
+        ask = _asking(legal, notation, rules, seed, skin)
         state.messages = []
         start = game.start()
         board = settled(start, luck)
@@ -288,6 +401,11 @@ def _board(state: TaskState) -> State:
     return game.replay(state.metadata["moves"])
 
 
+def _question(state: TaskState) -> Question:
+    """The question of a sample."""
+    return question(state.metadata["kind"], _board(state))
+
+
 def _keep(state: TaskState, start: State, board: State) -> None:
     """Store the game so far in the log, as a record."""
     seat, rival = state.metadata["seat"], state.metadata["opponent"]
@@ -313,11 +431,11 @@ async def _alone(function: Callable[..., T], *arguments: object) -> T:
 
 
 @scorer(metrics=[decided(), faults()])
-def decision_values(notation: str) -> Scorer:
+def decision_values(notation: str, seed: int, skin: bool) -> Scorer:
     """Judge a decision by the exact values of all legal moves."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        board, ask = _board(state), _asking(True, notation, True)
+        board, ask = _board(state), _asking(True, notation, True, seed, skin)
         options = await _alone(analyse, board)
         move, why = None, ""
         try:
@@ -328,7 +446,7 @@ def decision_values(notation: str) -> Scorer:
         lost = regret(options, move)
         return Score(
             value={
-                **_judged([(options, move)]),
+                **_judged(board.game, [(board, options, move)]),
                 "skill": 1 - lost / random_regret(options),
                 "fault": float(move is None),
                 "rethinks": float(len(refusals[: TRIES - 1])),
@@ -337,6 +455,28 @@ def decision_values(notation: str) -> Scorer:
             explanation=why
             or f"It lost {lost:g} ({state.metadata['unit']}); best: {', '.join(target)}.",
             metadata={"refusals": refusals},
+        )
+
+    return score
+
+
+@scorer(metrics=[answered()])
+def question_grades() -> Scorer:
+    """Grade the answer to a question by exact values."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        asked, said = _question(state), state.output.completion
+        grade = await _alone(asked.grade, said)
+        guess = state.metadata["guess"]
+        return Score(
+            value={
+                "grade": grade,
+                "asked": 1.0,
+                "gained": grade - guess,
+                "possible": 1 - guess,
+            },
+            answer=said[-MAX_SHOWN:],
+            explanation=f"Right: {target.text}.",
         )
 
     return score
@@ -358,7 +498,10 @@ def game_values() -> Scorer:
         plies = [ply for ply in told.plies if ply.seat == seat and ply.move != "pass"]
         return Score(
             value={
-                **_judged((ply.options, ply.move) for ply in plies if at_stake(ply.options)),
+                **_judged(
+                    played.state.game,
+                    [(ply.state, ply.options, ply.move) for ply in plies if at_stake(ply.options)],
+                ),
                 "win": float(played.state.winner == seat),
                 "fault": float(bool(fault)),
                 "rethinks": float(len(rethinks)),
@@ -383,15 +526,24 @@ def game_values() -> Scorer:
     return score
 
 
-def _judged(made: Iterable[tuple[tuple[Option, ...], Move | None]]) -> dict[str, float]:
-    """What some decisions lost in all, beside what random moves would have lost."""
-    lost = [(regret(options, move), random_regret(options)) for options, move in made]
+def _judged(
+    game: Game, made: Sequence[tuple[State, tuple[Option, ...], Move | None]]
+) -> dict[str, float]:
+    """What some decisions lost in all, beside what random moves, the worst ones and trivial rules
+    would have lost."""
+    lost = [(regret(options, move), random_regret(options)) for _, options, move in made]
+    rules = [trivial.regrets(state, options) for state, options, _ in made]
     return {
         "regret": sum(own for own, _ in lost),
         "random": sum(expected for _, expected in lost),
+        "worst": sum(worst_regret(options) for _, options, _ in made),
         "saved": sum(expected - own for own, expected in lost),
         "kept": float(sum(own <= TIE for own, _ in lost)),
         "decisions": float(len(lost)),
+        **{
+            f"{TRIVIAL}{rule.name}": sum(one[rule.name] for one in rules)
+            for rule in trivial.rules(game)
+        },
     }
 
 
@@ -409,5 +561,6 @@ def _explained(told: Report, faults: list[str]) -> str:
 TASKS: dict[str, Callable[..., Any]] = {
     **{_name(kind): _offer_decisions(kind) for kind in every_game()},
     **{f"{_name(kind)}_games": _offer_games(kind) for kind in every_game()},
+    **{f"{_name(kind)}_questions": _offer_questions(kind) for kind in every_game()},
 }
 """The tasks of all games, by name."""

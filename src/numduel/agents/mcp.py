@@ -35,11 +35,15 @@ MOST = 100
 """Games held at once; the least recently used is evicted first."""
 INSTRUCTIONS = (
     "Two-player number games against the computer. list_games lists them, rules explains one, start"
-    " begins a game and returns its game_id; then answer each board with move until the game is"
-    " over. The computer's answer comes with your move."
+    " begins a game and returns its game_id, with which rules explains that very game; then answer"
+    " each board with move until the game is over. The computer's answer comes with your move."
 )
 Number = Annotated[int, Field(ge=1, lt=10**9, description="The game_id that start returned.")]
 Name = Annotated[str, Field(max_length=40, description="The name of a game from list_games.")]
+Settings = Annotated[
+    dict[str, int | str] | None,
+    Field(max_length=10, description='Settings of the game, such as {"n": 12}.'),
+]
 MAX_TEXT = 200
 """Characters of an argument; no variant, move or name comes near it."""
 _chance = SystemRandom()
@@ -275,10 +279,21 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         return _result("\n".join([*lines, opponents]), data)
 
     @made.tool(annotations=looks)
-    def rules(game: Name) -> Annotated[CallToolResult, Page]:
-        """Read the rules of a game."""
-        kind = find(game)
-        return _result(kind.rulebook, Page(game=kind.id, rules=kind.rulebook))
+    def rules(
+        game: Name | None = None, variant: Settings = None, game_id: Number | None = None
+    ) -> Annotated[CallToolResult, Page]:
+        """Read the rules of a game by its name, or, by its game_id, of one that was started."""
+        if (game is None) == (game_id is None) or (variant and game_id is not None):
+            raise BadVariant("Give either a game, with or without a variant, or a game_id.")
+        if game_id is None:
+            kind = find(str(game), **(variant or {}))
+            told = kind.rulebook
+        else:
+            with lock:
+                record = sessions.get(game_id).match.record
+            kind = record.game
+            told = kind.rulebook_for(forgiving=record.forgiving, pie=record.pie)
+        return _result(told, Page(game=kind.id, rules=told))
 
     @made.tool(annotations=plays)
     def start(
@@ -289,10 +304,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
         seat: Annotated[
             Literal[1, 2, "random"], Field(description="Your seat; seat 1 moves first.")
         ] = 1,
-        variant: Annotated[
-            dict[str, int | str] | None,
-            Field(max_length=10, description='Settings of the game, such as {"n": 12}.'),
-        ] = None,
+        variant: Settings = None,
         pie: Annotated[
             bool, Field(description="The pie rule: swap may take over the first move.")
         ] = False,

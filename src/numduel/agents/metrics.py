@@ -4,39 +4,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import inf
 from typing import Any, cast
 
 from inspect_ai.scorer import Metric, SampleScore, metric
 
 from numduel.lab.dataset.decisions import PHASES
-from numduel.lab.tournament.ratings import mean, wilson
+from numduel.lab.dataset.questions import KINDS
+from numduel.lab.dataset.trivial import skills
+from numduel.lab.tournament.ratings import Estimate, above, mean, share
 
 Scores = list[SampleScore]
 Found = dict[str, float | None]
-Range = tuple[float, float]
-SKILL = (-inf, 1.0)
-"""Perfect play is 1; bad play has no bound."""
+TRIVIAL = "trivial_"
+"""Before the name of a trivial rule: what it would lose, and the skill of the best one."""
 
 
 @metric
 def decided() -> Metric:
-    """What decisions with something at stake lost on average, in points or in chance to win.
+    """How far a model is above trivial rules, and what decisions with something at stake lost on
+    average, in points or in chance to win.
 
     *Skill* is 1 less the regret divided by that of random moves at the same positions: 1 for
-    perfect play, 0 for random play. *Accuracy* is the share of decisions that lost nothing.
+    perfect play, 0 for random play. *Above trivial* is the same with the best trivial rule in the
+    place of random moves; that rule and its skill are told beside it. *Accuracy* is the share of
+    decisions that lost nothing.
     """
 
     def found(scores: Scores) -> Found:
         unit = _metadata(scores[0])["unit"] if scores else ""
         told = {
-            **_ratio(scores, "regret", "decisions", f"regret_{unit}", (0.0, inf)),
-            **_ratio(scores, "saved", "random", "skill", SKILL),
-            **_ratio(scores, "kept", "decisions", "accuracy", (0.0, 1.0)),
+            **_above_trivial(scores),
+            **_regret(scores, f"regret_{unit}"),
+            **_skill(scores, "skill"),
+            **_told("accuracy", share(_parts(scores, "kept", "decisions"))),
         }
         for phase in PHASES:
-            part = _where(scores, "phase", phase)
-            told |= _ratio(part, "saved", "random", f"skill_{phase}", SKILL)
+            told |= _skill(_where(scores, "phase", phase), f"skill_{phase}")
         return told
 
     return found
@@ -72,6 +75,25 @@ def faults() -> Metric:
     return found
 
 
+@metric
+def answered() -> Metric:
+    """How good answers to questions are, from 0 to 1, overall and for each kind of question; and
+    *above guess*, where guessing is 0 and answering everything right is 1."""
+
+    def found(scores: Scores) -> Found:
+        least = 1 - _sum(scores, "asked") / (_sum(scores, "possible") or 1.0)
+        told = {
+            **_told("score", share(_parts(scores, "grade", "asked"))),
+            **_told("above_guess", mean(_parts(scores, "gained", "possible"), (least, 1.0))),
+        }
+        for kind in KINDS:
+            part = _where(scores, "kind", kind)
+            told |= _told(f"score_{kind}", share(_parts(part, "grade", "asked")))
+        return told
+
+    return found
+
+
 def _metadata(score: SampleScore) -> dict[str, Any]:
     return score.sample_metadata or {}
 
@@ -85,24 +107,49 @@ def _value(score: SampleScore) -> Mapping[str, float]:
 
 
 def _rate(scores: Scores, what: str, name: str) -> Found:
-    """A share of samples, with Wilson's interval, which also suits shares of 0 and 1."""
-    if not scores:
-        return {}
-    count = sum(_value(one)[what] for one in scores)
-    low, high = wilson(count, len(scores))
-    return {name: count / len(scores), f"{name}_low": low, f"{name}_high": high}
+    return _told(name, share([(_value(one)[what], 1.0) for one in scores]))
 
 
-def _ratio(scores: Scores, over: str, under: str, name: str, possible: Range) -> Found:
-    """The ratio of two sums over all samples; nothing where the second is 0.
+def _regret(scores: Scores, name: str) -> Found:
+    parts = _parts(scores, "regret", "decisions")
+    most = _sum(scores, "worst") / (_sum(scores, "decisions") or 1.0)
+    return _told(name, mean(parts, (0.0, most)))
 
-    Its interval uses the standard error between samples, because the moves of one game depend on
-    each other. It stays within what is possible.
-    """
-    found = mean([(_value(one)[over], _value(one)[under]) for one in scores])
+
+def _skill(scores: Scores, name: str) -> Found:
+    least = 1 - _sum(scores, "worst") / (_sum(scores, "random") or 1.0)
+    return _told(name, mean(_parts(scores, "saved", "random"), (least, 1.0)))
+
+
+def _above_trivial(scores: Scores) -> Found:
+    judged = [_value(one) for one in scores if _value(one)["decisions"]]
+    rules = [
+        {name.removeprefix(TRIVIAL): lost for name, lost in one.items() if name.startswith(TRIVIAL)}
+        for one in judged
+    ]
+    parts = [
+        (one["regret"], one["worst"], [*lost.values()])
+        for one, lost in zip(judged, rules, strict=True)
+    ]
+    found = skills(rules)
+    best = max(found, key=lambda name: found[name], default=None)
+    beside = {} if best is None else {f"{TRIVIAL}{best}": found[best]}
+    return {**_told("above_trivial", above(parts)), **beside}
+
+
+def _parts(scores: Scores, over: str, under: str) -> list[tuple[float, float]]:
+    """Two sums for each sample: the moves of one game depend on each other."""
+    return [(_value(one)[over], _value(one)[under]) for one in scores]
+
+
+def _sum(scores: Scores, what: str) -> float:
+    return sum(_value(one)[what] for one in scores)
+
+
+def _told(name: str, found: Estimate | None) -> Found:
+    """A figure and its interval, if there is one."""
     if found is None:
         return {}
-    if found.spread is None:
+    if found.low is None:
         return {name: found.value}
-    low, high = found.within(*possible)
-    return {name: found.value, f"{name}_low": low, f"{name}_high": high}
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}

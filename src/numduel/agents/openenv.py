@@ -22,6 +22,7 @@ from openenv.core.env_server.interfaces import Environment
 from openenv.core.env_server.types import Action, Observation, State
 
 from numduel.agents.asking import TRIES, Asking
+from numduel.agents.common import Unforeseen
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import State as Board
 from numduel.games import variant
@@ -43,12 +44,17 @@ class NumduelObservation(Observation):  # type: ignore[misc]
 
     prompt: str
     legal_moves: list[str]
+    """As an answer should name them."""
 
 
-class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):  # type: ignore[misc]
+class NumduelEnvironment(
+    Unforeseen,
+    Environment[NumduelAction, NumduelObservation, State],  # type: ignore[misc]
+):
     """A game against a level of the computer; without a seat, a random one in each episode."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
+    LUCK = ("_luck", "_rival")
     board: Board
     """The position that the model is asked about, or the end of the game."""
 
@@ -62,16 +68,14 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
             raise BadVariant("seat must be 1 or 2.")
         self.game, self._opponent, self._wanted = variant(game), opponent, seat
         self._ask = Asking()
-        self.reset(seed=0)
+        self.reset()
 
     def reset(
         self, seed: int | None = None, episode_id: str | None = None, **_: Any
     ) -> NumduelObservation:
         """Begin a game, which depends only on the seed."""
-        luck = random.Random(seed if seed is None else f"numduel openenv {seed}").random
-        self._luck = luck
-        self._rival = cast("Player", player(self._opponent, int(luck() * 2**30)))
-        self._seat = self._wanted or SEATS[int(2 * luck())]
+        self._draw_anew(seed)
+        self._seat = self._wanted or SEATS[int(2 * self._luck())]
         self._state = State(episode_id=episode_id, step_count=0)
         self._refused = 0
         self._go_on(self.game.start())
@@ -97,6 +101,10 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
         self._go_on(after)
         return self._seen(reward)
 
+    def _draw_anew(self, seed: int | None = None) -> None:
+        self._luck = random.Random(seed if seed is None else f"numduel openenv {seed}").random
+        self._rival = cast("Player", player(self._opponent, int(self._luck() * 2**30)))
+
     @property
     def state(self) -> State:
         """How far the episode is."""
@@ -107,11 +115,11 @@ class NumduelEnvironment(Environment[NumduelAction, NumduelObservation, State]):
         self.board = answered(board, self._seat, self._rival, self._luck)
 
     def _seen(self, reward: float | None, prompt: str = "") -> NumduelObservation:
-        over = self.board.is_over
+        over, legal = self.board.is_over, self.board.legal_moves
         told = {"seat": self._seat, "moves": self.board.text}
         return NumduelObservation(
             prompt="" if over else prompt or self._ask.prompt(self.board),
-            legal_moves=[] if over else [str(move) for move in self.board.legal_moves],
+            legal_moves=[] if over else [self._ask.written(self.board, move) for move in legal],
             reward=reward,
             done=over,
             metadata=told | ({"won": self.board.winner == self._seat} if over else {}),

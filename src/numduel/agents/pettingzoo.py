@@ -34,8 +34,10 @@ from numduel.games import games
 AGENTS = ("player_1", "player_2")
 
 
-class DuelAEC(AECEnv):  # type: ignore[misc]
+class DuelAEC(common.Unforeseen, AECEnv):  # type: ignore[misc]
     """A game for two agents. An illegal action loses; the environment makes forced passes."""
+
+    LUCK = ("_chance",)
 
     def __init__(self, game: str, *, render_mode: str | None = None, **variant: object) -> None:
         super().__init__()
@@ -58,6 +60,9 @@ class DuelAEC(AECEnv):  # type: ignore[misc]
         self._chance, _ = seeding.np_random()
         self.state_now: State = self.game.start()
         self._forfeit = 0
+
+    def _draw_anew(self) -> None:
+        self._chance, _ = seeding.np_random()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """An agent's observations and action masks."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import combinations
-from math import inf
 from statistics import fmean
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from numduel.agents.results import Judged, Results, Sample
 from numduel.core.game import Game
@@ -14,40 +14,36 @@ from numduel.core.ideas import Idea
 from numduel.core.state import State
 from numduel.core.text import counted, percentage
 from numduel.lab import figures
-from numduel.lab.dataset.decisions import PHASES, random_regret, unit
+from numduel.lab.dataset import trivial
+from numduel.lab.dataset.decisions import PHASES, random_regret, unit, worst_regret
 from numduel.lab.figures import NONE, with_interval
-from numduel.lab.tournament.ratings import mean, wilson
+from numduel.lab.tournament import ratings
+from numduel.lab.tournament.ratings import LEAST, Estimate, mean
+from numduel.solver import Option
 from numduel.solver.values import TIE
 
 MARK = "Made by numduel report"
 """Stands in every report: only a file with it may be overwritten by another report."""
 FEW = 10
 """Fewer decisions of a kind are too few for a sentence about them."""
-LEAST = 5
-"""Fewer observations have no interval."""
 MANY_FAULTS = 0.1
 """From this share of samples without a legal answer on, it is the first thing to say."""
 NO_IDEA = "no idea"
 MEANING = (
     "Only decisions with something at stake count: some legal moves lost what others kept. Regret"
     " is what a decision lost on average, exactly: chance to win, or points where the game is"
-    " counted. Skill is 1 less regret divided by that of random moves in the same positions. Missed"
+    " counted. Skill is 1 less regret divided by that of random moves in the same positions. Above"
+    " trivial is 1 less regret divided by that of the trivial rule that is best there: only what is"
+    " above 0 shows that a player understands anything. Missed"
     " is the share of the decisions answered by a legal move that lost something. An idea is what"
     " it takes to find the move: the hardest in the smallest list of ideas that does. Intervals are"
     " 95 %; all answers of a player to one position are one observation, and so are the moves of"
     f" one game, however often it was run. Fewer than {LEAST} observations are too few for an"
-    " interval; one without width says that these were alike, not that others would be. A fault is"
-    " a sample without a legal answer; in regret and skill it counts as the worst move."
+    " interval. Intervals of shares are Wilson's, others Gaffke's, which also allow for losses that"
+    " are too rare to have been seen. A fault is a sample without a legal answer; in regret and"
+    " skill it counts as the worst move."
 )
 T = TypeVar("T")
-
-
-class Estimate(NamedTuple):
-    """A mean with its 95 % interval, within what is possible; None if there are too few."""
-
-    value: float
-    low: float | None
-    high: float | None
 
 
 class Share(NamedTuple):
@@ -87,10 +83,11 @@ class Pairing(NamedTuple):
 def missed(judged: Sequence[Judged]) -> Share | None:
     """How many of the decisions answered by a legal move lost something; None if there are none."""
     answered = [one for one in judged if not one.fault]
-    parts = _parts(answered, _lost_something, lambda _: 1.0)
-    wrong = sum(part for part, _ in parts)
-    made = decisions(answered)
-    return Share(wrong, made, *_rate_interval(parts)) if made else None
+    parts = [(lost, made) for lost, made in _sums(answered, _lost_something, _one)]
+    found = ratings.share(parts)
+    if found is None:
+        return None
+    return Share(sum(lost for lost, _ in parts), decisions(answered), found.low, found.high)
 
 
 def decisions(judged: Sequence[Judged]) -> int:
@@ -100,13 +97,31 @@ def decisions(judged: Sequence[Judged]) -> int:
 
 def regret(judged: Sequence[Judged]) -> Estimate | None:
     """What some decisions of one game lost on average."""
-    most = 1.0 if judged and unit(judged[0].decision.state.game) == "chance" else inf
-    return _estimate(_parts(judged, lambda one: one.regret, lambda _: 1.0), (0.0, most))
+    sums = _sums(judged, _regret, _one, _worst)
+    most = sum(worst for _, _, worst in sums) / (decisions(judged) or 1)
+    return mean([(lost, made) for lost, made, _ in sums], (0.0, most))
 
 
 def skill(judged: Sequence[Judged]) -> Estimate | None:
     """1 less regret divided by that of random moves."""
-    return _estimate(_parts(judged, lambda one: _random(one) - one.regret, _random), (-inf, 1.0))
+    sums = _sums(judged, lambda one: _random(one) - one.regret, _random, _worst)
+    least = 1 - sum(worst for _, _, worst in sums) / (sum(lost for _, lost, _ in sums) or 1.0)
+    return mean([(saved, lost) for saved, lost, _ in sums], (least, 1.0))
+
+
+def above_trivial(judged: Sequence[Judged]) -> Estimate | None:
+    """1 less regret divided by that of the best trivial rule; None if that rule loses nothing."""
+    sums = _sums(judged, _regret, _worst)
+    others = [[*lost.values()] for lost in _trivial_sums(judged)]
+    return ratings.above(
+        [(own, worst, lost) for (own, worst), lost in zip(sums, others, strict=True)]
+    )
+
+
+def best_trivial(judged: Sequence[Judged]) -> trivial.Best:
+    """The best trivial rule in the positions of some decisions of one game."""
+    found = trivial.skills(_trivial_sums(judged))
+    return max((trivial.Best(*one) for one in found.items()), key=lambda one: one.skill)
 
 
 def pairings(results: Results) -> Iterator[Pairing]:
@@ -118,15 +133,31 @@ def pairings(results: Results) -> Iterator[Pairing]:
                 for value in (lambda made: made.regret, _lost_something)
             )
             both = [state for state in lost[0] if state in lost[1]]
-            most = 1.0 if unit(game) == "chance" else inf
-            parts = [(lost[0][state] - lost[1][state], 1.0) for state in both]
-            found = _estimate(parts, (-most, most))
-            if found is None:
+            if not both:
                 continue
+            parts = [(lost[0][state] - lost[1][state], 1.0) for state in both]
+            worst = _by_position(_of(results.judged, one, game), _worst)
+            most = fmean(worst[state] for state in both)
+            found = cast("Estimate", mean(parts, (-most, most)))
             only = (
                 sum(a[state] * (1 - b[state]) for state in both) for a, b in (wrong, wrong[::-1])
             )
             yield Pairing(one, two, game, len(both), found, *only)
+
+
+def headlines(results: Results) -> list[str]:
+    """A sentence on how far each player is above trivial rules, game by game."""
+    told = []
+    for game in results.games:
+        for player in results.players:
+            if judged := _of(results.judged, player, game):
+                best = best_trivial(judged)
+                told.append(
+                    f"{player} in {game}: above trivial {_average(above_trivial(judged))},"
+                    f" skill {_average(skill(judged))}; best trivial rule: {best.rule}"
+                    f" {best.skill:.2f}."
+                )
+    return told
 
 
 def findings(results: Results) -> list[str]:
@@ -187,6 +218,10 @@ def data(results: Results) -> dict[str, Any]:
             for player in results.players
             if (judged := _of(results.judged, player, game))
         ],
+        "trivial": [
+            {"game": game.id, "variant": game.settings, "rules": _trivial_rows(results, game)}
+            for game in results.games
+        ],
         "pairs": [
             {
                 **pair._asdict(),
@@ -197,6 +232,17 @@ def data(results: Results) -> dict[str, Any]:
             for pair in pairings(results)
         ],
     }
+
+
+def _trivial_rows(results: Results, game: Game) -> list[dict[str, Any]]:
+    """What each trivial rule would score in all the positions of a game, the best first."""
+    positions = {one.decision.state: one for one in _of(results.judged, game=game)}
+    found = trivial.skills(_trivial_sums([*positions.values()]))
+    rows = [
+        {"rule": rule.name, "told": rule.told, "skill": found[rule.name]}
+        for rule in trivial.rules(game)
+    ]
+    return sorted(rows, key=lambda row: -row["skill"])
 
 
 def _measured(
@@ -223,9 +269,11 @@ def _by_kind(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> list[di
 
 
 def _figures(judged: Sequence[Judged]) -> dict[str, object]:
-    share, lost, able = missed(judged), regret(judged), skill(judged)
+    share, lost, able, above = missed(judged), regret(judged), skill(judged), above_trivial(judged)
     return {
         "decisions": decisions(judged),
+        "above_trivial": above and above._asdict(),
+        "best_trivial": best_trivial(judged)._asdict(),
         "missed": share and share._asdict(),
         "regret": lost and lost._asdict(),
         "skill": able and able._asdict(),
@@ -281,17 +329,28 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
     players = [player for player in results.players if _of(judged, player=player)]
     samples = [one for one in results.samples if one.game == game]
     what = "points" if unit(game) == "points" else "chance to win"
-    head = ("player", f"regret ({what})", "skill", "missed", "faults")
+    head = (
+        "player", "above trivial", "best trivial rule", "skill", f"regret ({what})", "missed",
+        "faults",
+    )  # fmt: skip
     rows, won = [], []
     for player in players:
         own, mine = _of(judged, player=player), [one for one in samples if one.player == player]
+        best = best_trivial(own)
         rows.append((
-            player, _average(regret(own), game), _average(skill(own)),
-            _share(own), _rate(_rates(mine, lambda one: one.fault)),
+            player, _average(above_trivial(own)), f"{best.rule} {best.skill:.2f}",
+            _average(skill(own)), _average(regret(own), game), _share(own),
+            _rate(_rates(mine, lambda one: one.fault)),
         ))  # fmt: skip
         if any(one.won is not None for one in mine):
             won.append((player, *(_wins(mine, seat) for seat in (1, 2))))
     yield figures.Table(str(game), rows, head)
+    yield figures.Table(
+        f"{game.display_name}: trivial rules",
+        [(row["rule"], row["told"], f"{row['skill']:.2f}") for row in _trivial_rows(results, game)],
+        ("rule", "what it does", "skill"),
+        "What rules that take no understanding would score in these positions.",
+    )
     if won:
         yield figures.Table(
             f"{game.display_name}: whole games", won, ("player", "wins in seat 1", "wins in seat 2")
@@ -354,9 +413,8 @@ def _number(count: float) -> str:
 
 
 def _rate(rates: Sequence[float]) -> str:
-    if not rates:
-        return NONE
-    return with_interval(fmean(rates), _rate_interval([(rate, 1.0) for rate in rates]))
+    found = ratings.share([(rate, 1.0) for rate in rates])
+    return NONE if found is None else with_interval(found.value, (found.low, found.high))
 
 
 def _wins(samples: Sequence[Sample], seat: int) -> str:
@@ -421,40 +479,43 @@ def _rates(samples: Sequence[Sample], happened: Callable[[Sample], bool]) -> lis
     return [fmean(map(happened, same)) for same in _by(samples, lambda one: one.subject).values()]
 
 
-def _parts(
-    judged: Sequence[Judged],
-    over: Callable[[Judged], float],
-    under: Callable[[Judged], float],
-) -> list[tuple[float, float]]:
-    """Two sums over the decisions of each observation, with the average answer to each position."""
+def _sums(judged: Sequence[Judged], *values: Callable[[Judged], float]) -> list[tuple[float, ...]]:
+    """Sums of some values over the decisions of each observation, with the average answer to each
+    position."""
     observations = _by(judged, lambda one: (one.player, one.subject)).values()
     return [
-        (sum(_by_position(some, over).values()), sum(_by_position(some, under).values()))
-        for some in observations
+        tuple(sum(_by_position(some, value).values()) for value in values) for some in observations
     ]
 
 
-def _estimate(
-    parts: Sequence[tuple[float, float]], possible: tuple[float, float]
-) -> Estimate | None:
-    """The ratio of two sums over independent observations."""
-    found = mean(parts)
-    if found is None:
-        return None
-    few = len(parts) < LEAST
-    return Estimate(found.value, *(None, None) if few else found.within(*possible))
+def _trivial_sums(judged: Sequence[Judged]) -> list[dict[str, float]]:
+    """What each trivial rule loses in the positions of each observation."""
+    if not judged:
+        return []
+    names = [rule.name for rule in trivial.rules(judged[0].decision.state.game)]
+    sums = _sums(judged, *(partial(_trivial, name) for name in names))
+    return [dict(zip(names, lost, strict=True)) for lost in sums]
 
 
-def _rate_interval(
-    parts: Sequence[tuple[float, float]],
-) -> tuple[float, float] | tuple[None, None]:
-    """The interval of a share: Wilson's, if each observation is one decision or all are alike."""
-    found = _estimate(parts, (0.0, 1.0))
-    if found is None or found.low is None or found.high is None:
-        return None, None
-    if all(size == 1 for _, size in parts) or found.low == found.high:
-        return wilson(found.value * len(parts), len(parts))
-    return found.low, found.high
+def _trivial(rule: str, one: Judged) -> float:
+    return _trivial_regrets(one.decision.state, one.decision.options)[rule]
+
+
+@lru_cache(maxsize=1 << 14)
+def _trivial_regrets(state: State, options: tuple[Option, ...]) -> dict[str, float]:
+    return trivial.regrets(state, options)
+
+
+def _one(_: Judged) -> float:
+    return 1.0
+
+
+def _regret(one: Judged) -> float:
+    return one.regret
+
+
+def _worst(one: Judged) -> float:
+    return worst_regret(one.decision.options)
 
 
 def _lost_something(one: Judged) -> float:

@@ -22,8 +22,10 @@ from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import file_name, printable
 from numduel.extras import install
 from numduel.games import game as find
-from numduel.lab.dataset.decisions import PHASES, Decision, at_stake, phase, regret
+from numduel.lab.dataset.decisions import Decision, at_stake, regret
 from numduel.lab.tournament.jobs import Result
+from numduel.lab.tournament.journal import MARK
+from numduel.lab.tournament.secret import is_about_secrets
 from numduel.learn.puzzle import theme_of
 from numduel.play.record import open_file, parse
 from numduel.solver import Option, analyse
@@ -31,9 +33,9 @@ from numduel.solver.values import Report, unreported
 
 MAX_NAME = 60
 """Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
-USUAL = {"legal": True, "notation": "numbers", "rules": True}
+USUAL = {"legal": True, "notation": "numbers", "rules": True, "skin": False}
 """How a model is usually asked; asked in another way, it counts as another player."""
-TASK = re.compile(r"numduel/\w+")
+TASK = re.compile(r"numduel/\w+(?<!_questions)")
 
 
 class Judged(NamedTuple):
@@ -55,8 +57,8 @@ class Sample(NamedTuple):
 
     player: str
     seat: int
-    decided: Sequence[tuple[State, Move | None, str]]
-    """Positions, the move chosen in each (None for a fault), and the phase."""
+    decided: Sequence[tuple[State, Move | None]]
+    """Positions, and the move chosen in each (None for a fault)."""
     fault: bool
     won: bool | None
     """None for a single decision."""
@@ -113,10 +115,10 @@ def read(paths: Iterable[str], report: Report = unreported) -> Results:
 
 def _judged(played: Sample) -> Iterator[Judged]:
     """The decisions of a sample with something at stake."""
-    for state, move, when in played.decided:
+    for state, move in played.decided:
         options, idea = _known(state)
         if at_stake(options):
-            decision, lost = Decision(state, options, when), regret(options, move)
+            decision, lost = Decision(state, options), regret(options, move)
             yield Judged(played.player, decision, idea, lost, move is None, played.subject)
 
 
@@ -126,7 +128,7 @@ def _known(state: State) -> tuple[tuple[Option, ...], Idea | None]:
     options = analyse(state)
     if not at_stake(options):
         return options, None
-    return options, theme_of(Decision(state, options, "").ideas())
+    return options, theme_of(Decision(state, options).ideas())
 
 
 def _logs(paths: Iterable[str]) -> Iterator[str]:
@@ -151,7 +153,7 @@ def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
         why = getattr(error, "strerror", None) or "that is not the name of a file"
         raise BadRecord(f"{name} cannot be opened: {why}.") from None
     try:
-        if begun.startswith(b'{"tournament": "numduel"'):
+        if begun.startswith(MARK):
             return [*_tournament(path)], set()
         return _inspect(path)
     except NumduelError:
@@ -171,9 +173,14 @@ def _tournament(path: str) -> Iterator[Sample]:
         for line in file:
             if not line.endswith(b"\n"):
                 break  # the tournament goes on, or was killed
-            result = Result.read(json.loads(line))
+            if is_about_secrets(read := json.loads(line)):
+                continue
+            read.pop("seed", None)  # of the tournament, in files of an earlier version
+            result = Result.read(read)
             game = find(result.game, **result.variant)
             state = game.replay(result.moves)
+            if result.fault is not None:
+                state = state.resign()
             for seat, player in enumerate(result.players, 1):
                 moves = _made(state, seat, skip=result.opening)
                 fault = result.fault is not None and result.fault.seat == seat
@@ -181,20 +188,16 @@ def _tournament(path: str) -> Iterator[Sample]:
                 yield Sample(_shown(player), seat, moves, fault, won, game, line, (line, seat))
 
 
-def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None, str]]:
+def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None]]:
     """The decisions of a seat in a game; resigning stands for a fault."""
     path: list[tuple[State, Move | None]] = []
     state = end.game.start(first=end.first)
-    for token in map(str, end.moves):
+    for token in end.text.split():
         before = state.revealed(token)
         state = state.apply_token(token)
-        if token != "pass":
+        if token != "pass" and state.moves != before.moves:  # a card may wait for a move
             path.append((before, None if token in RESIGNATIONS else state.moves[-1]))
-    return [
-        (before, move, phase(at, len(path)))
-        for at, (before, move) in enumerate(path)
-        if at >= skip and before.to_move == seat
-    ]
+    return [(before, move) for before, move in path[skip:] if before.to_move == seat]
 
 
 # -- Inspect --------------------------------------------------------------------------------
@@ -211,7 +214,11 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
         raise BadRecord(f"{file_name(path)} is the log of another task, {told!r}.")
     options = log.eval.task_args
     player = _name(log.eval.model, options)
-    ask = Asking(indices=options.get("notation") == "indices")
+    ask = Asking(
+        indices=options.get("notation") == "indices",
+        order=options.get("seed", 0),
+        disguised=options.get("skin", False),
+    )
     # A resumed run has the samples of the one that broke off, with their own ids.
     keys = {(one.uuid or log.eval.eval_id, one.id, one.epoch): one for one in log.samples or []}
     played = [
@@ -248,5 +255,4 @@ def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> 
         return Sample(player, seat, _made(end, seat), fault, won, game, subject, key)
     state = game.replay(about["moves"])
     move = None if score.answer is None else ask.move(state, f"MOVE: {score.answer}")
-    when = PHASES[PHASES.index(about["phase"])]
-    return Sample(player, seat, [(state, move, when)], fault, None, game, state, key)
+    return Sample(player, seat, [(state, move)], fault, None, game, state, key)

@@ -22,7 +22,7 @@ import textarena as ta
 from textarena.envs.registration import ENV_REGISTRY, register
 
 from numduel.agents.asking import TRIES, Asking
-from numduel.agents.common import env_name
+from numduel.agents.common import Unforeseen, env_name
 from numduel.core.errors import IllegalMove
 from numduel.core.state import settled
 from numduel.games import game as find
@@ -31,8 +31,10 @@ from numduel.lab.dataset.decisions import credit
 from numduel.solver import analyse
 
 
-class NumduelEnv(ta.Env):  # type: ignore[misc]
+class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
     """A game for two; settings such as ``n=7`` are arguments."""
+
+    LUCK = ("_luck",)
 
     def __init__(self, game: str, **variant: object) -> None:
         self.game = find(game, **variant)
@@ -40,7 +42,7 @@ class NumduelEnv(ta.Env):  # type: ignore[misc]
 
     def reset(self, num_players: int = 2, seed: int | None = None) -> None:
         """Begin a game; its cards depend only on the seed."""
-        self._luck = random.Random(seed if seed is None else f"numduel textarena {seed}").random
+        self._draw_anew(seed)
         self.state = ta.TwoPlayerState(num_players=num_players, error_allowance=TRIES - 1)
         self.board = settled(self.game.start(), self._luck)
         self.state.reset(game_state={}, player_prompt_function=None)
@@ -70,6 +72,9 @@ class NumduelEnv(ta.Env):  # type: ignore[misc]
         if not done:
             self._tell()
         return done, info
+
+    def _draw_anew(self, seed: int | None = None) -> None:
+        self._luck = random.Random(seed if seed is None else f"numduel textarena {seed}").random
 
     def _tell(self) -> None:
         """Tell the player to move everything they need to know."""

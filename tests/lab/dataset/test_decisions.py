@@ -17,18 +17,19 @@ from numduel.lab.dataset.decisions import (
     GRADES,
     PHASES,
     Decision,
+    Known,
     at_stake,
     balanced,
     decisions,
     difficulty,
     gathered,
     in_turn,
-    phase,
+    pools,
     random_regret,
     regret,
     worst_regret,
 )
-from numduel.lab.dataset.decisions import pool as all_found
+from numduel.lab.dataset.splits import split_of
 from numduel.solver import Option, Value
 from tests.games import NAMES, RULEBOOKS, WITHOUT_LUCK
 
@@ -73,9 +74,9 @@ def test_they_come_from_many_games(name: str, monkeypatch: pytest.MonkeyPatch) -
     origin: dict[State, int] = {}
     met, games = decisions_module._met, count()
 
-    def noted(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
+    def noted(game: Game, luck: Callable[[], float], known: Known) -> Iterator[Decision]:
         number = next(games)
-        for decision in met(game, luck):
+        for decision in met(game, luck, known):
             origin.setdefault(decision.state, number)
             yield decision
 
@@ -88,7 +89,7 @@ def test_a_seed_repeats_them_and_another_does_not() -> None:
     game = numduel.game("build", n=4, k=3)
     once = decisions(game, 10, seed=3)
     assert once == decisions(game, 10, seed=3) != decisions(game, 10, seed=4)
-    assert once == balanced(gathered(game, 100, seed=3))[:10]
+    assert {split_of(one.state) for one in once} == {"test"}
 
 
 @pytest.mark.parametrize("name", WITHOUT_LUCK)
@@ -108,7 +109,7 @@ def decision(*losses: float, exact: bool = True) -> Decision:
         Option(move, Value(1 - lost, exact=exact), not lost, lost)
         for move, lost in enumerate(losses, 1)
     )
-    return Decision(numduel.game("duel").start(), options, "early")
+    return Decision(numduel.game("duel").start(), options)
 
 
 def test_a_decision_is_graded_by_the_share_of_moves_that_lose_something() -> None:
@@ -129,11 +130,25 @@ def test_something_is_at_stake_where_moves_differ_and_that_is_known() -> None:
     assert decision(0, 1, 1e-12).best == (1, 3)
 
 
-def test_a_game_has_three_phases_of_about_the_same_length() -> None:
-    early, middle, late = PHASES
-    assert [phase(at, 7) for at in range(7)] == [early] * 3 + [middle] * 2 + [late] * 2
-    assert [phase(at, 3) for at in range(3)] == [*PHASES]
-    assert phase(0, 1) == early
+@pytest.mark.parametrize(
+    ("name", "moves", "phase"),
+    [
+        ("duel", "1 2", "early"),
+        ("duel", "1 2 4", "middle"),
+        ("duel", "1 2 4 5 8 7", "late"),
+        ("capture", "1 3 5 7 9 11", "early"),
+        ("capture", "1 3 5 7 9 11 13", "middle"),
+        ("factors", "13", "early"),
+        ("factors", "13 1 4 2 10", "middle"),  # 11, 17 and 19 cannot come up any more, either
+        ("build", "5e 5e 4x 6", "early"),
+        ("build", "2e 2e 5x 6x 6x 7x 7x 8x 8x 9x 9x 1e 1e 3", "late"),
+    ],
+)
+def test_a_phase_is_a_third_of_the_numbers_or_cards_used_up(
+    name: str, moves: str, phase: str
+) -> None:
+    state = numduel.game(name).replay(moves)
+    assert Decision(state, numduel.analyse(state)).phase == phase
 
 
 def test_things_of_every_kind_come_in_turn_until_all_are_used_up() -> None:
@@ -144,10 +159,10 @@ def test_things_of_every_kind_come_in_turn_until_all_are_used_up() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("wanted", "games"), [(5, 100), (40, 120)])
+@pytest.mark.parametrize(("wanted", "games"), [(5, 100), (40, 171)])
 def test_positions_are_looked_for_in_more_games_than_are_wanted(wanted: int, games: int) -> None:
     told: list[tuple[str, int, int | None]] = []
-    assert len(all_found(numduel.game("duel", n=7), wanted, 1, lambda *done: told.append(done)))
+    assert pools(numduel.game("duel", n=7), {"train": wanted}, 1, lambda *done: told.append(done))
     what = "Sequence Duel: playing games"
     assert told == [(what, done, games) for done in range(1, games + 1)]
 
@@ -160,7 +175,7 @@ def test_a_player_makes_its_own_mistakes_and_no_others(monkeypatch: pytest.Monke
         for number in range(100):
             # The first two numbers choose how often each player errs; the others are luck.
             luck = chain((0.0, 0.9), iter(random.Random(number).random, None))
-            for before, after in pairwise(decisions_module._met(game, partial(next, luck))):
+            for before, after in pairwise(decisions_module._met(game, partial(next, luck), {})):
                 move = after.state.moves[len(before.state.moves)]
                 lost[shares[before.state.to_move - 1]] += regret(before.options, move)
     assert lost[0.0] == 0 < lost[1.0]

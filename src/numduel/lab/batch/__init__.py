@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from operator import index
+from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,7 @@ class Batch:
         self.count = _count(count)
         self.device = device
         self._observe = observe
+        self._threads = threads
         check(self.game)
         self._device = _device(device, self.game, self.count, threads)
         try:
@@ -89,6 +91,22 @@ class Batch:
         """Which of them ended because the action was illegal: that loses."""
         self._seen = self._games.observations if observe else self._observations()
         self.reset()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the luck: a copy or pickle that drew the same cards would tell what is to
+        come."""
+        arrays = {
+            name: self._device.read(one).copy() for name, one in self._games._asdict().items()
+        }
+        del arrays["luck"]
+        shape = {"count": self.count, "device": self.device, "observe": self._observe}
+        return {"game": self.game, **shape, "threads": self._threads, "arrays": arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        arrays = state.pop("arrays")
+        Batch.__init__(self, **state, seed=randbits(64))
+        for name, numbers in arrays.items():
+            self._device.write(getattr(self._games, name), numbers)
 
     def _new(self) -> Arrays:
         count, zeros = self.count, self._device.zeros

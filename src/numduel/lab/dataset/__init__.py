@@ -7,13 +7,25 @@
 {'train': 16, 'test': 4}
 >>> row = splits["test"][0]
 >>> row["history"], row["legal_moves"], row["regrets"]
-('5 9 4 7 1', ['2', '3', '6', '8'], [1.0, 1.0, 1.0, 0.0])
+('5 3', ['1', '2', '4', '6', '7', '8', '9'], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0])
 >>> row["phase"], row["ideas"], row["grade"]
-('middle', ['win'], 1)
+('early', ['chances'], 2)
 """
 
+from numduel.lab.dataset.drawing import draw
 from numduel.lab.dataset.files import Part, write
 from numduel.lab.dataset.rows import COLUMNS, Row
-from numduel.lab.dataset.splits import draw, read_weights
+from numduel.lab.dataset.splits import CANARY, SPLITS, held_out, read_weights, split_of
 
-__all__ = ["COLUMNS", "Part", "Row", "draw", "read_weights", "write"]
+__all__ = [
+    "CANARY",
+    "COLUMNS",
+    "SPLITS",
+    "Part",
+    "Row",
+    "draw",
+    "held_out",
+    "read_weights",
+    "split_of",
+    "write",
+]

@@ -7,19 +7,22 @@ at different rates, so that both good and bad play leads to them.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.rules import Position
 from numduel.core.state import Move, State, picked, settled
+from numduel.lab.dataset import trivial
+from numduel.lab.dataset.splits import TRANSFER, held_out, share, split_of
 from numduel.learn.ideas import Idea, smallest
 from numduel.solver import Option, analyse, evaluate
 from numduel.solver.values import TIE, Report, unreported
 
 PHASES = ("early", "middle", "late")
-"""The thirds of the game in which a position was found."""
+"""A third of the numbers or cards is used up in each."""
 GRADES = ("easy", "medium", "hard")
 GRADE_STEPS = (1 / 3, 1 / 2)
 """A difficulty above the first is medium, above the second hard."""
@@ -28,7 +31,15 @@ MISTAKES = (0.0, 0.1, 0.3, 1.0)
 MIN_GAMES = 100
 """Fewest games in which positions are looked for."""
 GAMES_PER_DECISION = 3
+MORE_GAMES = 8
+"""How many times as many are played where too few decisions are no gift to trivial rules; but for
+no more decisions than `MORE`."""
+MORE = 1000
+ENOUGH = 30
+"""Fewer of these are not worth having."""
 T = TypeVar("T")
+Known = dict[Position, tuple[Option, ...]]
+"""What the moves are worth in the positions that came up."""
 
 
 class Decision(NamedTuple):
@@ -37,8 +48,12 @@ class Decision(NamedTuple):
     state: State
     options: tuple[Option, ...]
     """Every legal move with its exact value, best first."""
-    phase: str
-    """One of `PHASES`."""
+
+    @property
+    def phase(self) -> str:
+        """One of `PHASES`, by how much of the game is used up."""
+        used = self.state.game.progress(self.state)
+        return PHASES[min(int(len(PHASES) * used), len(PHASES) - 1)]
 
     @property
     def grade(self) -> str:
@@ -58,19 +73,43 @@ class Decision(NamedTuple):
 
 
 def decisions(game: Game, count: int, seed: int) -> list[Decision]:
-    """So many different decisions, or all that were found. Phases are balanced as far as possible,
-    and so are grades in each phase. `BadVariant` if there are none."""
-    return balanced(pool(game, count, seed))[:count]
+    """So many different decisions to test with, or all that were found. Phases are balanced as far
+    as possible, and so are grades in each phase. `BadVariant` if there are none.
+
+    They are chosen so that trivial rules score little: see `trivial.chosen`. Where that cannot be,
+    because a trivial rule is always right or the board is small, they are as they come.
+    """
+    split = tested_split(game)
+    for wanted in (count, max(count, min(MORE, MORE_GAMES * count))):
+        pool = balanced(pools(game, {split: wanted}, seed)[split])
+        found = trivial.chosen(pool, count)
+        if not found or len(found) == count:
+            break
+    return found if len(found) >= min(count, ENOUGH) else pool[:count]
 
 
-def pool(game: Game, count: int, seed: int, report: Report = unreported) -> list[Decision]:
-    """Different decisions in random order, many more than are wanted if the game has so many;
-    `report` is told how many games were played. `BadVariant` if there are none."""
+def tested_split(game: Game) -> str:
+    """The split that a board is tested with."""
+    return TRANSFER if held_out(game) else "test"
+
+
+def pools(
+    game: Game, wanted: Mapping[str, int], seed: int, report: Report = unreported
+) -> dict[str, list[Decision]]:
+    """Different decisions of some splits in random order, many more than are wanted if the game has
+    so many; `report` is told how many games were played. `BadVariant` if a split has none."""
     check_exact(game)
-    found = gathered(game, max(MIN_GAMES, GAMES_PER_DECISION * count), seed, report)
+    games = max(round(GAMES_PER_DECISION * count / share(part)) for part, count in wanted.items())
+    found = gathered(game, max(MIN_GAMES, games), seed, report)
     if not found:
         raise BadVariant(f"In {game} no move ever matters: choose a larger board.")
-    return found
+    splits = {split: [one for one in found if split_of(one.state) == split] for split in wanted}
+    empty = next((split for split, some in splits.items() if not some), None)
+    if empty is not None:
+        raise BadVariant(
+            f"There is no position of {game} in the split {empty}: choose a larger board."
+        )
+    return splits
 
 
 def check_exact(game: Game, who: str = "decisions need") -> None:
@@ -83,12 +122,14 @@ def check_exact(game: Game, who: str = "decisions need") -> None:
 
 def gathered(game: Game, games: int, seed: int, report: Report = unreported) -> list[Decision]:
     """The different decisions that come up in so many games, in random order: as those of one game
-    are alike, a few of them should come from many games."""
-    found: dict[State, Decision] = {}
+    resemble each other, a few of them should come from many games. Of those that are the same by a
+    symmetry, there is one."""
+    found: dict[object, Decision] = {}
+    known: Known = {}
     for number in range(games):
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
-        for decision in _met(game, luck):
-            found.setdefault(decision.state, decision)
+        for decision in _met(game, luck, known):
+            found.setdefault(game.exercise(decision.state.position), decision)
         report(f"{game.display_name}: playing games", number + 1, games)
     luck = random.Random(f"numduel decisions {seed} {game.id}").random
     return sorted(found.values(), key=lambda _: luck())
@@ -111,11 +152,6 @@ def in_turn(found: list[T], *kinds: Callable[[T], Any]) -> list[T]:
     return [one for row in rows for one in row if one is not None]
 
 
-def phase(at: int, moves: int) -> str:
-    """The phase of a move in a game of so many, counted from 0, without forced passes."""
-    return PHASES[len(PHASES) * at // moves]
-
-
 def at_stake(options: Sequence[Option]) -> bool:
     """Whether some move loses something that another keeps, and all of it is known exactly."""
     return all(option.exact for option in options) and worst_regret(options) > TIE
@@ -131,19 +167,26 @@ def unit(game: Game) -> str:
     return "chance" if game.rules.margin is None else "points"
 
 
+def judged(options: Sequence[Option], move: Move | None) -> Option:
+    """The option that an answer is judged by: the move it names. None, an answer that is not a
+    legal move, is judged as the worst one."""
+    return next((option for option in options if option.move == move), options[-1])
+
+
 def regret(options: Sequence[Option], move: Move | None) -> float:
-    """What a move loses: chance to win, or points in a counted game. None, an answer that is not a
-    legal move, loses as much as the worst one."""
-    return next((option.loss for option in options if option.move == move), worst_regret(options))
+    """What an answer loses: chance to win, or points in a counted game."""
+    return judged(options, move).loss
 
 
 def credit(options: Sequence[Option], move: Move | None) -> float:
-    """The reward of a decision, from 0 to 1: 1 less its regret, which in a counted game is a share
-    of the worst move's. None, an answer that is not a legal move, gets 0."""
-    if move is None:
-        return 0.0
-    lost, worst = regret(options, move), worst_regret(options)
-    return 1 - (lost if options[0].margin is None else lost / max(worst, 1.0))
+    """The reward of a decision, from 0 to 1. None, an answer that is not a legal move, gets 0."""
+    return 0.0 if move is None else kept(options, regret(options, move))
+
+
+def kept(options: Sequence[Option], lost: float) -> float:
+    """What is left after a loss, from 0 to 1: 1 less the regret, which in a counted game is a share
+    of the worst move's."""
+    return 1 - (lost if options[0].margin is None else lost / max(worst_regret(options), 1.0))
 
 
 def worst_regret(options: Sequence[Option]) -> float:
@@ -156,16 +199,15 @@ def random_regret(options: Sequence[Option]) -> float:
     return sum(option.loss for option in options) / len(options)
 
 
-def _met(game: Game, luck: Callable[[], float]) -> Iterator[Decision]:
+def _met(game: Game, luck: Callable[[], float], known: Known) -> Iterator[Decision]:
     mistakes = [picked(MISTAKES, luck), picked(MISTAKES, luck)]
-    path = []
     state = settled(game.start(), luck)
     while state.winner is None:
-        options = analyse(state)
-        path.append((state, options))
+        if state.position not in known:  # on a small board most come up again and again
+            known[state.position] = analyse(state)
+        options = known[state.position]
+        if at_stake(options):
+            yield Decision(state, options)
         careless = luck() < mistakes[state.to_move - 1]
         moves = [option.move for option in options if careless or option.best]
         state = settled(state.play(picked(moves, luck)), luck)
-    for at, (state, options) in enumerate(path):
-        if at_stake(options):
-            yield Decision(state, options, phase(at, len(path)))

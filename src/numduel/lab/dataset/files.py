@@ -3,7 +3,7 @@
     README.md                             the card, which Hugging Face reads
     data/sequence-duel-n9-k3/train.parquet
     data/sequence-duel-n9-k3/train.jsonl  the same rows
-    rules/sequence-duel.md                what a player is told
+    rules/sequence-duel-n9-k3.md          what a player is told
 
 The same rows give the same bytes, except that Parquet files also name the version of Arrow that
 wrote them. PyArrow is imported when a folder is written; without it, there are JSON lines only.
@@ -15,15 +15,19 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.text import file_name
+from numduel.core.text import both, file_name
+from numduel.lab.dataset.decisions import PHASES
 from numduel.lab.dataset.rows import COLUMNS, DIGITS, Row, rules_text, rules_version
+from numduel.lab.dataset.splits import CANARY, SPLITS
 
 if TYPE_CHECKING:
     import pyarrow
@@ -94,7 +98,7 @@ def _write_part(folder: Path, part: Part) -> None:
 
             table = Table.from_pylist(rows, schema=_schema())
             parquet.write_table(table, place.with_suffix(".parquet"), compression="zstd")
-    _write_text(folder / "rules" / f"{part.game.id}.md", rules_text(part.game))
+    _write_text(folder / "rules" / f"{part.game.slug}.md", rules_text(part.game))
 
 
 def _write_text(path: Path, text: str) -> None:
@@ -131,14 +135,19 @@ def _front_matter(parts: Sequence[Part]) -> str:
         "tags: [games, game-theory, reasoning, benchmark]",
         f"size_categories: ['{size}']",
         "configs:",
-        *_config("default", "*", parts[0].splits),
+        *_config("default", "*", _splits(parts)),
     ]
     for part in parts:
         lines += _config(part.game.slug, part.game.slug, part.splits)
     return "\n".join([*lines, "---", ""])
 
 
-def _config(name: str, folder: str, splits: Mapping[str, object]) -> list[str]:
+def _splits(parts: Sequence[Part]) -> list[str]:
+    """The splits that some part has."""
+    return [split for split in SPLITS if any(split in part.splits for part in parts)]
+
+
+def _config(name: str, folder: str, splits: Iterable[str]) -> list[str]:
     """A part that is loaded by its name; the one called default is loaded without a name."""
     kind = "parquet" if has_parquet() else "jsonl"
     files = [f"  - {{split: {split}, path: 'data/{folder}/{split}.{kind}'}}" for split in splits]
@@ -146,12 +155,16 @@ def _config(name: str, folder: str, splits: Mapping[str, object]) -> list[str]:
 
 
 def _text(parts: Sequence[Part], command: str) -> str:
-    splits = [*parts[0].splits]
+    splits = _splits(parts)
     counts = [
-        [str(part.game), f"`{part.game.slug}`", *(str(len(part.splits[name])) for name in splits)]
+        [
+            str(part.game),
+            f"`{part.game.slug}`",
+            *(phases(part.splits.get(name, ())) for name in splits),
+        ]
         for part in parts
     ]
-    rulebooks = {part.game.id: rules_version(part.game) for part in parts}
+    rulebooks = {part.game.slug: rules_version(part.game) for part in parts}
     versions = [(f"`rules/{name}.md`", f"`{version}`") for name, version in rulebooks.items()]
     columns = [[f"`{column.name}`", column.meaning] for column in COLUMNS]
     return TEXT.format(
@@ -163,7 +176,26 @@ def _text(parts: Sequence[Part], command: str) -> str:
         name=parts[0].game.slug,
         split=splits[0],
         digits=DIGITS,
+        notation=_notation(parts),
+        canary=CANARY,
     )
+
+
+def phases(rows: Sequence[Row]) -> str:
+    """How many rows there are, and of which phases: ``60 (20, 20, 20)``."""
+    seen = Counter(row["phase"] for row in rows)
+    return f"{len(rows):,} ({', '.join(f'{seen[phase]:,}' for phase in PHASES)})" if rows else "–"
+
+
+def _notation(parts: Sequence[Part]) -> str:
+    """What moves that are not numbers mean, in games of cards."""
+    kinds = {type(part.game): part.game for part in parts if isinstance(part.game, CardGame)}
+    told = ""
+    for game in kinds.values():
+        card = game.cards[len(game.cards) // 2]
+        moves = both(f"`{card}{way}` {game.does(f'{card}{way}')}" for way in game.ways)
+        told += f" In {game.display_name}, {moves}; a number alone is the card that was drawn last."
+    return told
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -191,13 +223,23 @@ load_dataset("PATH", "{name}", split="{split}")
 
 {counts}
 
+In brackets: early, middle and late positions, in which up to a third, up to two thirds, and more of
+the numbers or cards are used up. Their shares are the same in every split of a game, and as even as
+the scarcest phase allows.
+
 {same}{columns}
 
-- **Drawn** from games between players of different strengths, each position once, phases and
-  difficulties balanced as far as possible. The first rows of a game are as mixed as all of it.
+- **Drawn** from games between players of different strengths, each position once, difficulties
+  balanced as far as possible. The first rows of a split are at least as mixed as all of it.
+- **Moves** are numbers, and `pass` where a player had none.{notation}
 - **Difficulty** is the smallest list of ideas, of at most two, that leaves only best moves.
-- **Splits** share no position, nor two that a symmetry maps onto each other: the split depends on
-  the value of every move and of every answer to it, which no symmetry changes.
+- **Splits** share no exercise: no position, nor two from which the game goes on in the same way,
+  also by a symmetry or in a variant. Which split an exercise is in is a property of it (a keyed
+  hash): the same for every seed, size and command. `transfer` has boards that are in no other
+  split; late positions on them can still be the same exercise as on another board. Whole games
+  pass through positions of every split. `numduel dataset --check PATH` finds positions of `test`
+  and `transfer` in prompts, rows and tables.
+- **Canary**, in this card and in every row that is not in `train`: `{canary}`
 - **Regret** is 0 for a best move; an answer that is not legal loses as much as the worst one.
 - **Reproducible**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
   names the version of Arrow that wrote it. Chances are rounded to {digits} digits.

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
 from numduel.lab.dataset.decisions import Decision, regret, unit
+from numduel.lab.dataset.splits import CANARY, name, split_of
 from numduel.learn.puzzle import grade_of, theme_of
 
 Row = dict[str, Any]
@@ -43,10 +44,11 @@ COLUMNS = (
     Column("win_probability", "double", "the chance to win with best play by both"),
     Column("margin", "int32", "points ahead at the end, where points are counted"),
     Column("plies", "int32", "moves to the end with best play, where that is known"),
-    Column("phase", "string", "the third of its game: `early`, `middle` or `late`"),
+    Column("phase", "string", "how much is used up: `early`, `middle` or `late`, each a third"),
     Column("ideas", "string", "the smallest list of ideas that finds the move", many=True),
     Column("idea", "string", "the hardest of them; null where no list of two finds one"),
     Column("grade", "int8", "the difficulty, 1 to 5: that of the ideas together"),
+    Column("canary", "string", "a mark to find rows by in a training corpus; null in `train`"),
 )
 """Every column, in order."""
 
@@ -56,7 +58,7 @@ def row(decision: Decision, ideas: tuple[Idea, ...] | None) -> Row:
     state, value, theme = decision.state, decision.options[0].value, theme_of(ideas)
     game, moves = state.game, state.legal_moves
     return {
-        "position": f"{game.id} {game.variant_text}: {state.text}".rstrip(),
+        "position": name(state),
         "game": game.id,
         "variant": game.variant_text,
         "rules": rules_version(game),
@@ -75,6 +77,7 @@ def row(decision: Decision, ideas: tuple[Idea, ...] | None) -> Row:
         "ideas": None if ideas is None else [idea.name for idea in ideas],
         "idea": None if theme is None else theme.name,
         "grade": grade_of(ideas),
+        "canary": None if split_of(state) == "train" else CANARY,
     }
 
 

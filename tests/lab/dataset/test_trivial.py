@@ -1,0 +1,106 @@
+"""Trivial rules: what they take, what they score, and positions that are no gift to them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import numduel
+from numduel.games import variant
+from numduel.lab.dataset.decisions import Decision, balanced, decisions, pools, random_regret
+from numduel.lab.dataset.trivial import MOST, best_trivial, chosen, regrets, rules, skills
+from numduel.learn.ideas import situation
+from numduel.solver import analyse
+from numduel.terminal.app import app
+from tests.games import NAMES
+
+
+def taken(state: numduel.State) -> dict[str, tuple[numduel.Move, ...]]:
+    """The moves that each rule takes."""
+    game, seen = state.game, situation(state)
+    return {rule.name: game.moves(rule.takes(seen), state) for rule in rules(game)}
+
+
+def test_the_rules_take_what_they_say() -> None:
+    line = taken(numduel.game("line").replay("1 5 2 9"))
+    assert line["random"] == (3, 4, 6, 7, 8, 10)
+    assert (line["lowest"], line["highest"], line["middle"]) == ((3,), (10,), (7,))
+    assert line["central"] == (6,)
+    assert line["greedy"] == line["lengthen"] == (3,)
+    capture = taken(numduel.game("capture", n=8).replay("7 8"))
+    assert capture["points"] == capture["greedy"] == capture["highest"] == (5,)
+    duel = taken(numduel.game("duel").replay("1 5 2 9"))
+    assert duel["win"] == duel["greedy"] == (3,), "1, 2, 3 is a progression"
+    build = taken(numduel.game("build").replay("5e 9e 6"))
+    assert (build["lowest"], build["highest"]) == (("6b",), ("6x",))
+    assert build["use"] == ("6b", "6e")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_rule_loses_is_the_average_of_the_moves_it_takes(name: str) -> None:
+    state = numduel.game(name).start() if name != "build" else numduel.game(name).replay("5e 9e 6")
+    while state.draws:
+        state = state.draw(next(iter(state.draws)))
+    options = analyse(state)
+    losses = {option.move: option.loss for option in options}
+    found = regrets(state, options)
+    assert found["random"] == pytest.approx(random_regret(options))
+    for rule, moves in taken(state).items():
+        assert found[rule] == pytest.approx(sum(losses[move] for move in moves) / len(moves))
+
+
+def test_the_best_trivial_rule_has_the_most_skill_and_random_moves_none() -> None:
+    found = skills([{"random": 1.0, "a": 0.5, "b": 1.5}, {"random": 3.0, "a": 2.5, "b": 0.0}])
+    assert found == {"random": 0, "a": 0.25, "b": 0.625}
+    pool = pools(numduel.game("capture", n=9), {"test": 20}, 0)["test"]
+    best = best_trivial(pool)
+    assert best
+    assert best.skill == 1, "whoever takes the highest number loses nothing"
+    assert best_trivial([]) is None
+
+
+@pytest.mark.parametrize("name", ["line", "factors", "build", "duel", "capture:gaps=square"])
+@pytest.mark.parametrize("seed", [0, pytest.param(7, marks=pytest.mark.proof)])
+def test_no_trivial_rule_scores_in_the_positions_to_test_with(name: str, seed: int) -> None:
+    game = variant(name)
+    found = decisions(game, 100, seed)
+    lost = [regrets(one.state, one.options) for one in found]
+    assert max(skills(lost).values()) <= MOST
+    assert len(found) == 100 or (name == "duel" and len(found) > 50), "a small board has fewer"
+    assert len({one.state.position for one in found}) == len(found)
+    whole = balanced(pools(game, {"test": 100}, seed)["test"])[:100]
+    came = max(skills(regrets(one.state, one.options) for one in whole).values())
+    assert came > MOST or name in ("line", "capture:gaps=square"), "few are exchanged there"
+
+
+def test_where_a_trivial_rule_is_always_right_positions_are_as_they_come() -> None:
+    game = numduel.game("capture", n=10)
+    pool = balanced(pools(game, {"test": 20}, 3)["test"])
+    assert chosen(pool, 20) == []
+    assert decisions(game, 20, 3) == pool[:20]
+
+
+def test_positions_are_exchanged_only_where_they_must_be() -> None:
+    pool = balanced(pools(variant("line:n=9,k=3"), {"test": 80}, 1)["test"])
+    first, fair = pool[:40], chosen(pool, 40)
+    assert [one for one in pool if one in fair] == fair, "in the same order"
+    kept = sum(one in first for one in fair)
+    assert 20 < kept < 40
+    fine: list[Decision] = chosen(fair, 40)
+    assert fine == fair
+
+
+def test_the_command_says_what_trivial_rules_would_score() -> None:
+    words = ["dataset", "line", "--trivial", "--count", "40"]
+    told = CliRunner().invoke(app, words).output
+    assert "Four in a Row (n=10, k=4): 40 decisions" in told
+    [found] = json.loads(CliRunner().invoke(app, [*words, "--json"]).output)
+    best, *_ = found["rules"]
+    assert best["skill"] <= MOST
+    assert max(row["skill_as_they_come"] for row in found["rules"]) > MOST
+    line = f"{best['rule']:14}  {best['skill']:5.2f}  {best['skill_as_they_come']:12.2f}"
+    assert line in told
+    names = [row["rule"] for row in found["rules"]]
+    assert sorted(names) == sorted(rule.name for rule in rules(variant("line")))
