@@ -11,6 +11,7 @@ from datetime import date, timedelta
 from itertools import product
 from random import Random
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from typer.testing import CliRunner
@@ -27,6 +28,8 @@ from numduel.play.record import parse
 from numduel.terminal.app import app
 from numduel.web.games import computer
 from numduel.web.http.errors import Busy
+from numduel.web.people.keys import digest, page_key
+from numduel.web.solving.solvers import Solvers
 from tests.games import NAMES, RULEBOOKS
 from tests.web.site import (
     Person,
@@ -728,12 +731,12 @@ def test_the_computer_answers_after_a_move_was_taken_back_while_it_was_thinking(
     held: list[asyncio.Event] = []
     loop: list[asyncio.AbstractEventLoop] = []
 
-    async def slowly(task: str, *arguments: Any) -> Any:
+    async def slowly(task: str, *arguments: Any, **options: Any) -> Any:
         if task == "choose" and not loop:
             loop.append(asyncio.get_running_loop())
             held.append(asyncio.Event())
             await held[0].wait()
-        return await ask(task, *arguments)
+        return await ask(task, *arguments, **options)
 
     monkeypatch.setattr(solvers, "ask", slowly)
     one = create(site.http, opponent="random")
@@ -754,11 +757,11 @@ def test_polling_a_game_wakes_the_computer_after_a_failure(
     ask = solvers.ask
     failed: list[str] = []
 
-    async def failing(task: str, *arguments: Any) -> Any:
+    async def failing(task: str, *arguments: Any, **options: Any) -> Any:
         if task == "choose" and not failed:
             failed.append(task)
             raise Busy("There is too much to do.")
-        return await ask(task, *arguments)
+        return await ask(task, *arguments, **options)
 
     monkeypatch.setattr(solvers, "ask", failing)
     monkeypatch.setattr(computer, "RETRY_SECONDS", 0.01)
@@ -773,7 +776,7 @@ def test_a_game_says_that_it_is_estimated_from_the_first_estimate_on(
 ) -> None:
     answers = iter([("99", False), ("97", True), ("95", True)])
 
-    async def choose(task: str, *_: Any) -> Any:
+    async def choose(task: str, *_: Any, **__: Any) -> Any:
         assert task == "choose"
         return next(answers)
 
@@ -1253,3 +1256,31 @@ def test_the_computer_goes_on_where_the_person_has_to_pass(site: Site) -> None:
     )
     with one.live() as live:
         live.until(lambda game: game["outcome"] or game["to_move"] == 1, "the computer's moves")
+
+
+def test_the_computer_thinks_for_the_key_of_the_player_who_waits(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A flood without a key at the same address then keeps no move from being worked out, in the
+    next game neither."""
+    seats: list[str] = []
+    think = Solvers.ask
+
+    async def noted(solvers: Solvers, task: str, *arguments: Any, seat: str = "") -> Any:
+        if task == "choose":
+            seats.append(seat)
+        return await think(solvers, task, *arguments, seat=seat)
+
+    monkeypatch.setattr(Solvers, "ask", noted)
+    known = site.app.state.service.registry.bus.known
+    monkeypatch.setattr(known, "_newcomers", MagicMock(**{"spend.return_value": 0.0}))
+    one = create(site.http, opponent="random", seat=2)
+    until(lambda: one.game["to_move"] == 2, "the computer to begin")
+    accepted(one.move(one.game["legal"][0]["move"]))
+    until(lambda: one.game["to_move"] == 2 or one.game["outcome"], "the computer to answer")
+    if not one.game["outcome"]:
+        accepted(one.resign())
+    again = one.at(accepted(one.rematch())["rematch"]["game"])
+    until(lambda: again.game["to_move"] == again.look()["you"], "the next game")
+    assert len(seats) >= 2
+    assert set(seats) == {page_key(digest(str(one.token)))}

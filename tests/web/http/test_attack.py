@@ -21,7 +21,6 @@ import pytest
 import numduel
 from numduel.agents.asking import Asking
 from numduel.core.errors import NumduelError
-from numduel.core.state import State
 from numduel.core.text import is_slug
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, LEVELS
@@ -36,6 +35,7 @@ from tests.plugins.limit import remaining
 from tests.web.site import (
     Process,
     Site,
+    accepted,
     answered,
     browser,
     create,
@@ -298,23 +298,61 @@ def test_one_address_cannot_take_all_connections(server: Process) -> None:
         other = stack.enter_context(browser(server.url, OTHER))
         one = create(other, opponent="easy", first=2)
         until(lambda: one.game["moves"], "a move of the computer")
-        assert sum(_refused(half) for half in halves) >= 200 - 35
-    lines = [line for line in server.lines() if line["event"] == "refused a connection"]
-    (line,) = [line for line in lines if line["status"] == 429]
+        until(lambda: sum(map(_cut_off, halves)) >= 200 - 35, "the first to be cut off")
+    lines = [line for line in server.lines() if line["event"] == "cut off a connection"]
+    (line,) = [line for line in lines if "connections" in line["why"]]
     assert line["address"] == "127.0.0.1"
-    assert "connections" in line["why"]
-    until(lambda: server.http.get("/api/health").status_code == 200, "the first to come again")
 
 
-def _refused(plain: socket.socket) -> bool:
+def _cut_off(plain: socket.socket) -> bool:
+    """Whether the server has closed a connection, on which it has said nothing."""
     plain.settimeout(0.001)
     try:
-        told = plain.recv(100)
+        return not plain.recv(100)
     except TimeoutError:
         return False
     except ConnectionResetError:
         return True
-    return told.startswith(b"HTTP/1.1 429 ")
+
+
+HELD: dict[str, bytes] = {
+    "nothing": b"",
+    "half a head": GET,
+    "half a body": POST + b"Content-Length: 100\r\n\r\n{",
+    "requests": GET + b"\r\n",
+    "requests of one key": GET + b"Authorization: Bearer KEY\r\n\r\n",
+    "live channels": b"GET /api/games/ID/live HTTP/1.1\r\nHost: 127.0.0.1\r\n" + UPGRADE + b"\r\n",
+}
+
+
+@pytest.fixture(scope="module")
+def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    """A server with few file descriptors, where many requests are not too many."""
+    with Process(tmp_path_factory.mktemp("home"), "--rate", "1000", files=240) as server:
+        yield server.ready()
+
+
+@pytest.mark.parametrize("what", HELD)
+def test_one_pupil_who_holds_all_connections_of_a_school_locks_nobody_out(
+    school: Process, what: str
+) -> None:
+    """Nor does one who opens more and more: the others behind that address make their moves and
+    begin games over new connections, and their live channels stay open."""
+    one, two = friends(school.http)
+    greedy = create(school.http)
+    said = HELD[what].replace(b"KEY", str(greedy.token).encode())
+    said = said.replace(b"ID", greedy.id.encode())
+    with ExitStack() as stack:
+        live = stack.enter_context(one.live())
+        live.next()
+        for mover, move in ((one, 5), (two, 6), (one, 7)):
+            for _ in range(60):
+                stack.enter_context(connection(school.port, said))
+            with browser(school.url) as fresh:
+                accepted(mover.over(fresh).move(move))
+                newcomer = create(fresh)
+                assert newcomer.game["moves"] == []
+        live.until(lambda game: len(game["moves"]) == 3, "all moves")
 
 
 def test_many_addresses_leave_some_file_descriptors(server: Process) -> None:
@@ -368,19 +406,18 @@ LARGE: dict[str, Any] = {"game": "capture", "variant": {"n": 60}, "opponent": "p
 class Gated:
     """A lane whose solver begins with a task, and goes on when the test says so."""
 
-    def __init__(self, lane: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, lane: Any, monkeypatch: pytest.MonkeyPatch, number: int = 0) -> None:
         self.lane = lane
         self.given: list[tuple[Any, ...]] = []
         self.gate = threading.Event()
-        monkeypatch.setattr(lane.solvers[0], "ask", self.ask)
-        monkeypatch.setattr(lane.solvers[0], "interrupt", self.gate.set)
+        monkeypatch.setattr(lane.solvers[number], "ask", self.ask)
+        monkeypatch.setattr(lane.solvers[number], "interrupt", self.gate.set)
 
     def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
         self.given.append((task, *arguments))
         assert self.gate.wait(remaining())
-        state = next(one for one in arguments if isinstance(one, State))
         if task == "choose":
-            return str(state.legal_moves[-1]), False
+            return str(arguments[1].legal_moves[-1]), False
         return {"options": [], "legend": ""}
 
 
@@ -427,6 +464,39 @@ def test_large_boards_of_one_address_delay_nobody_else(
         large.gate.set()
         answered(mine, 0)
         until(lambda: one.move(1).status_code == 200, "the first to be heard again")
+
+
+def test_puzzles_that_one_address_has_looked_for_delay_nobody_else(
+    crowded: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody's move and nobody's values wait for them, and the next puzzle is that of another."""
+    slow = crowded.app.state.solvers.slow
+    first, second = (Gated(slow, monkeypatch, number) for number in range(2))
+    flood = [f"GET /api/puzzle?date=2026-01-{day:02} HTTP/1.1\r\n" for day in range(1, 21)]
+    greedy = "Host: x\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n"
+    pages = []
+    try:
+        pages += [connection(crowded.port, f"{line}{greedy}".encode()) for line in flood]
+        until(lambda: slow.queue.count("10.0.0.1") == 19, "the others to wait")
+        with comes_from(crowded, "10.0.0.2") as other:
+            answered(create(other, opponent="perfect", first=2), 0)
+            assert other.get("/api/values", params={"game": "duel"}).status_code == 200
+            mine = connection(
+                crowded.port,
+                b"GET /api/puzzle?game=duel&seed=1 HTTP/1.1\r\n"
+                b"Host: x\r\nX-Forwarded-For: 10.0.0.2\r\n\r\n",
+            )
+            until(lambda: len(second.given) == 1, "a solver for the other")
+            mine.close()
+        assert [task[0] for task in (*first.given, *second.given)] == ["daily", "puzzle"]
+    finally:
+        for page in pages:
+            page.close()
+        try:
+            until(lambda: not slow.queue, "all to be forgotten")
+        finally:
+            first.gate.set()
+            second.gate.set()
 
 
 def test_a_task_ends_when_its_client_leaves(crowded: Site, large: Gated) -> None:

@@ -6,7 +6,8 @@ import asyncio
 import json
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date
 from html import unescape
 from os.path import normpath
 from pathlib import Path
@@ -17,16 +18,22 @@ from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 
 import numduel
+from numduel.web.games import qr
 from numduel.web.http.middleware import body_size, rate_limit
 from numduel.web.http.middleware.rate_limit import (
     BURST_SECONDS,
+    FEW_KEYS,
+    OWN_BURST_SECONDS,
+    OWN_SHARE,
     ChannelLimit,
     RateLimit,
-    TokenBuckets,
-    shared_tables,
 )
+from numduel.web.http.tables import MAX_TEXTS, Recent, Table, TokenBuckets, shared_tables
 from numduel.web.pages import routes as pages
 from numduel.web.pages import static
+from numduel.web.pages.origins import MAX_ORIGINS, REPLACE_SECONDS, Origins
+from numduel.web.people.keys import digest, new_key, page_key
+from numduel.web.people.known import NEWCOMERS_AT_ONCE, KnownKeys
 from tests.games import NAMES, RULEBOOKS
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -206,9 +213,15 @@ def layer(site: Site, kind: type[Layer]) -> Layer:
 def stop_the_clock(site: Site) -> list[float]:
     """Have no time pass for what may be asked for, however long a request takes; the time, which
     the test may put forward."""
-    now, limit = [1000.0], layer(site, RateLimit)
-    for buckets in (limit._of_address, limit._of_seat, limit._asking):
-        buckets._clock = lambda: now[0]
+    return turned_by_hand(layer(site, RateLimit))
+
+
+def turned_by_hand(limit: RateLimit) -> list[float]:
+    """The time for what may be asked for, which only the test puts forward."""
+    now = [1000.0]
+    for table in vars(limit).values():
+        if isinstance(table, Table):
+            table._clock = lambda: now[0]
     return now
 
 
@@ -305,16 +318,30 @@ def test_the_live_channels_of_an_address_are_limited(
 ) -> None:
     monkeypatch.setattr(rate_limit, "MAX_CHANNELS", 2)
     with served(tmp_path / "games.db", rate=100) as site:
-        one = create(site.http)
+        player = create(site.http)
+        one = Person(site.http, player.id)
         with one.live() as first, one.live() as second:
             for live in (first, second):
                 live.next()
             with pytest.raises(InvalidStatus), one.live():
                 pass
             refused(one.get("/events"), 429)
+            with player.live() as own:
+                own.next()
         until(lambda: not layer(site, ChannelLimit)._open, "the channels to be closed")
         with one.live() as live:
             live.next()
+
+
+def test_a_seat_has_a_few_live_channels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MAX_SEAT_CHANNELS", 1)
+    with served(tmp_path / "games.db", rate=100) as site:
+        one, other = create(site.http), create(site.http)
+        with one.live() as first:
+            first.next()
+            refused(one.get("/events"), 429)
+            with other.live() as second:
+                second.next()
 
 
 def test_a_page_of_another_site_can_change_nothing(site: Site) -> None:
@@ -337,6 +364,303 @@ def test_a_seat_has_a_share_of_the_rate_of_its_address(tmp_path: Path) -> None:
         statuses = [wild.get().status_code for _ in range(50)]
         assert statuses == [200] * 20 + [429] * 30
         assert calm.get().status_code == site.http.get("/api/rules").status_code == 200
+
+
+def flood(site: Site, headers: Callable[[], dict[str, str]]) -> None:
+    """Ask until the address is refused."""
+    while site.http.get("/api/rules", headers=headers()).status_code == 200:
+        pass
+
+
+@pytest.mark.parametrize("invents_keys", [False, True])
+def test_a_flood_without_a_known_key_stops_no_player_at_its_address(
+    tmp_path: Path, invents_keys: bool
+) -> None:
+    def headers() -> dict[str, str]:
+        return {"Authorization": f"Bearer {new_key()}"} if invents_keys else {}
+
+    with served(tmp_path / "games.db", rate=10) as site:
+        one, two = friends(site.http)
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        host = {"Authorization": f"Bearer {made['host']}"}
+        stop_the_clock(site)
+        flood(site, headers)
+        assert site.http.get("/api/rules").status_code == 429
+        assert [one.move(1).status_code, two.move(2).status_code] == [200, 200]
+        check = f"/api/events/{made['code']}/host/check"
+        with browser(site.url) as teacher:
+            assert teacher.post(check, json={}, headers=host).status_code == 200
+        wrong = {"Authorization": f"Bearer {new_key()}"}
+        assert site.http.get(one.path, headers=wrong).status_code == 429, (
+            "a key that proves nothing"
+        )
+
+
+def test_a_known_key_has_its_own_share_and_no_more(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=10) as site:
+        one = create(site.http)
+        stop_the_clock(site)
+        flood(site, dict)
+        statuses = [one.get().status_code for _ in range(20)]
+        own = round(10 * OWN_SHARE * OWN_BURST_SECONDS)
+        assert statuses == [200] * own + [429] * (20 - own)
+        # The same key in another cookie is the same key.
+        for cookie in (f"a=1; numduel-key={one.token}", f"numduel-key={one.token}; b=2"):
+            assert site.http.get(one.path, headers={"Cookie": cookie}).status_code == 429
+
+
+def test_sixty_pupils_at_one_address_come_play_and_reload_beside_a_flood(tmp_path: Path) -> None:
+    """Nobody who has joined is refused, however many others there are."""
+    with served(tmp_path / "games.db", rate=100) as site:
+        stop_the_clock(site)
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        event, page = f"/api/events/{made['code']}", f"/arena/{made['code']}"
+
+        def come(number: int) -> dict[str, str]:
+            for path in (page, event, f"{event}/names"):
+                assert site.http.get(path).status_code == 200
+            wish = {"nickname": f"Pupil {number}", "key": new_key(), "cookie": True}
+            with browser(site.url) as pupil:
+                pupil.post(f"{event}/join", json=wish)
+                return {one.path: f"{one.name}={one.value}" for one in pupil.cookies.jar}
+
+        pupils = [come(number) for number in range(60)]
+        host = {"Authorization": f"Bearer {made['host']}"}
+        admitted = site.http.post(f"{event}/host/admit", json={}, headers=host)
+        assert len(admitted.json()["event"]["players"]) == 60, "some have waited at the door"
+        flood(site, dict)
+        for _ in range(10):
+            for path, cookie in ((event, "/api"), (page, "/")):
+                answers = {
+                    site.http.get(path, headers={"Cookie": pupil[cookie]}).status_code
+                    for pupil in pupils
+                }
+                assert answers == {200}
+
+
+@pytest.mark.parametrize("reads_files", [False, True])
+def test_a_browser_that_has_joined_gets_its_page_and_its_files_beside_a_flood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads_files: bool
+) -> None:
+    monkeypatch.setattr(rate_limit, "FILES_BURST", 10.0)
+    with served(tmp_path / "games.db", rate=100) as site:
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        file = static.path_of("favicon.svg")
+        path = file if reads_files else f"/arena/{made['code']}"
+        with browser(site.url) as pupil:
+            body = {"nickname": "Ada", "cookie": True}
+            assert pupil.post(f"/api/events/{made['code']}/join", json=body).status_code == 200
+            stop_the_clock(site)
+            flood(site, dict)
+            while site.http.get(file).status_code == 200:
+                pass
+            assert site.http.get(path).status_code == 429
+            assert [pupil.get(path).status_code for _ in range(5)] == [200] * 5
+
+
+@pytest.mark.parametrize("kind", ["events", "classes"])
+def test_a_host_gets_their_page_and_creates_an_event_beside_a_flood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
+    wish = {"games": [{"game": "duel"}]}
+    body = wish if kind == "events" else {"pupils": 3, "ends": date.today().isoformat()}
+    with served(tmp_path / "games.db", rate=100) as site, browser(site.url) as teacher:
+        made = teacher.post(f"/api/{kind}", json=body).json()
+        code = (made if kind == "events" else made["classroom"])["code"]
+        host = {"Authorization": f"Bearer {made['host']}"}
+        if kind == "events":
+            teacher.post(f"/api/events/{code}/host/check", json={}, headers=host)
+            page = f"/arena/{code}/host"
+        else:
+            teacher.get(f"/api/classes/{code}/host", headers=host)
+            page = f"/class/{code}"
+        assert [cookie.name for cookie in teacher.cookies.jar] == ["numduel-page"]
+        stop_the_clock(site)
+        while site.http.post("/api/events", json=wish).status_code == 201:
+            pass
+        flood(site, dict)
+        assert site.http.get(page).status_code == 429
+        assert teacher.get(page).status_code == 200
+        assert teacher.post("/api/events", json=wish).status_code == 201
+
+
+def test_a_browser_that_hosts_and_plays_is_known_as_both(site: Site) -> None:
+    with browser(site.url) as ann:
+        made = ann.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        host = {"Authorization": f"Bearer {made['host']}"}
+        ann.post(f"/api/events/{made['code']}/host/check", json={}, headers=host)
+        ann.post("/api/games", json={"game": "duel", "opponent": "friend", "cookie": True})
+        keys = ann.cookies["numduel-key"], made["host"]
+        told = ".".join(page_key(digest(key)) for key in keys)
+        assert ann.cookies["numduel-page"] == told
+
+
+def test_what_a_page_is_asked_for_with_proves_no_seat(site: Site) -> None:
+    with browser(site.url) as ann:
+        wish = {"game": "duel", "opponent": "friend", "cookie": True}
+        game = ann.post("/api/games", json=wish).json()["id"]
+        (key,) = [one for one in ann.cookies.jar if one.name == "numduel-key"]
+        (page,) = [one for one in ann.cookies.jar if one.name == "numduel-page"]
+    assert (key.path, page.path) == ("/api", "/")
+    assert page.value == page_key(digest(str(key.value)))
+    for headers in (
+        {"Cookie": f"numduel-page={page.value}"},
+        {"Cookie": f"numduel-key={page.value}"},
+        {"Authorization": f"Bearer {page.value}"},
+    ):
+        answer = site.http.post(f"/api/games/{game}/resign", json={"after": 0}, headers=headers)
+        refused(answer, 403)
+
+
+# -- keys that somebody makes -----------------------------------------------------------------
+
+
+class School:
+    """Those at one address who ask for something, all of whose keys are known, beside others who
+    have none."""
+
+    def __init__(self, rate: float) -> None:
+        async def nothing(*_: Any) -> None:
+            pass
+
+        known = KnownKeys()
+        self._limit = RateLimit(
+            nothing, rate, lambda: b"", lambda _: False,
+            lambda scope: known.first_of((scope["headers"][0][1].decode(),)),
+        )  # fmt: skip
+        self.known = known
+        self.now = turned_by_hand(self._limit)
+
+    def asks(self, key: str = "", path: str = "/api/rules") -> bool:
+        """Whether a request is served."""
+        headers = [(b"authorization", key.encode())] if key else []
+        scope = {"type": "http", "path": path, "client": ("10.0.0.1", 1), "headers": headers}
+        return not self._limit._spend(scope)
+
+    def flood(self, keys: list[str]) -> int:
+        """Ask with all keys, and without one, until each is refused; what was served."""
+        served = 0
+        for key in (*keys, ""):
+            while self.asks(key):
+                served += 1
+        return served
+
+
+def test_who_makes_hundreds_of_keys_gets_a_few_times_the_rate_and_stops_no_pupil() -> None:
+    """Six events of one's own, forty players in each; and a class with its event beside them."""
+    rate, school = 100.0, School(100.0)
+    made = [new_key() for _ in range(240)]
+    for number, key in enumerate(made):
+        school.known.remember(digest(key), f"event {number // 40}")
+    pupils = [new_key() for _ in range(30)]
+    for pupil in pupils:
+        school.known.remember(digest(pupil), "K7M4QX")
+    taken = []
+    for _ in range(40):
+        taken.append(0)
+        for _ in range(5):
+            school.now[0] += 1 / 5
+            taken[-1] += school.flood(made)
+        assert all(map(school.asks, pupils)), "once a second each"
+    assert sum(taken) <= 8 * rate * len(taken), "with all that may come at once"
+    assert sum(taken[20:]) <= 4.1 * rate * len(taken[20:]), "in the long run"
+
+
+@pytest.mark.parametrize("count", [1, 30, 60])
+def test_each_of_a_few_keys_has_its_whole_share(count: int) -> None:
+    school = School(100.0)
+    keys = [new_key() for _ in range(count)]
+    for key in keys:
+        school.known.remember(digest(key))
+    school.flood([])
+    own = round(100 * OWN_SHARE * OWN_BURST_SECONDS)
+    assert school.flood(keys) == count * own
+    school.now[0] += 1
+    school.flood([])
+    assert school.flood(keys) == count * 100 * OWN_SHARE
+
+
+def test_keys_that_are_gone_take_nothing_from_those_who_are_there() -> None:
+    school = School(100.0)
+    keys = [new_key() for _ in range(int(4 * FEW_KEYS))]
+    for number, key in enumerate(keys):
+        school.known.remember(digest(key), f"event {number // 40}")
+    school.flood(keys)
+    one = keys[0]
+    school.now[0] += 1
+    school.flood([])
+    assert school.flood([one]) == 1, "a quarter of five"
+    school.now[0] += 10 * OWN_BURST_SECONDS
+    school.flood([])
+    assert school.flood([one]) == 100 * OWN_SHARE * OWN_BURST_SECONDS
+
+
+def test_keys_that_wait_at_the_door_of_an_event_are_not_known(tmp_path: Path) -> None:
+    with served(tmp_path / "games.db", rate=100) as site:
+        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        event, host = f"/api/events/{made['code']}", {"Authorization": f"Bearer {made['host']}"}
+        door = site.http.post(f"{event}/host/door", json={"approval": True}, headers=host)
+        assert door.status_code == 200
+        answer = site.http.post(f"{event}/join", json={"nickname": "Ada"}).json()
+        assert answer["player"] is None
+        known = site.app.state.events.registry.bus.known
+        assert known.first_of((made["host"],))
+        assert not known.first_of((answer["token"],))
+        admit = site.http.post(f"{event}/host/admit", json={}, headers=host)
+        assert admit.status_code == 200
+        assert known.first_of((answer["token"],)), "also if they have not asked since"
+
+
+def test_who_creates_many_events_stops_no_teacher_who_is_known_at_their_address() -> None:
+    school, create = School(1000.0), "/api/events"
+    pupil, teacher = new_key(), new_key()
+    for key in (pupil, teacher):
+        school.known.remember(digest(key))
+
+    def created(key: str = "") -> int:
+        """How many somebody can create, however long they wait for the rate."""
+        number = 0
+        while school.asks(key, create):
+            number, school.now[0] = number + 1, school.now[0] + 1e-6
+        return number
+
+    assert created(pupil) == rate_limit.OWN_EVENTS_BURST + rate_limit.EVENTS_BURST
+    assert not created()
+    assert created(teacher) == rate_limit.OWN_EVENTS_BURST
+
+
+def test_processes_remember_keys_together(tmp_path: Path) -> None:
+    here, there = KnownKeys(str(tmp_path)), KnownKeys(str(tmp_path))
+    ada, bo = (page_key(digest(name)) for name in ("ada", "bo"))
+    here.remember(digest("ada"))
+    assert there.first_of(("bo", "ada")) == there.first_of(("bo",), (bo, ada)) == ada
+    assert not there.first_of(("bo", ada), ("ada", digest("ada"), bo))
+
+
+def test_who_invents_seats_and_events_leaves_room_for_the_keys_of_a_class() -> None:
+    known = KnownKeys()
+    for number in range(1000):
+        known.remember(digest(f"seat {number}"))
+        known.remember(digest(f"player {number}"), "another event")
+    remembered = [
+        known.first_of((f"{who} {n}",)) for n in range(1000) for who in ("seat", "player")
+    ]
+    assert sum(map(bool, remembered)) == 2 * NEWCOMERS_AT_ONCE
+    for number in range(60):
+        known.remember(digest(f"pupil {number}"), "K7M4QX")
+    assert all(known.first_of((f"pupil {number}",)) for number in range(60))
+
+
+def test_of_many_texts_those_that_were_used_last_are_remembered() -> None:
+    now = [0.0]
+    recent = Recent(clock=lambda: now[0])
+    for number in range(3 * MAX_TEXTS):
+        now[0] += 1
+        recent.add(str(number))
+        assert "0" in recent
+    assert "1" not in recent
+    assert str(3 * MAX_TEXTS - 1) in recent
 
 
 def test_processes_share_the_rate_of_an_address(tmp_path: Path) -> None:
@@ -489,6 +813,74 @@ def test_a_page_is_sent_once(site: Site, path: str) -> None:
     assert again.headers["etag"] == page.headers["etag"]
     other = site.http.get(path, headers={"If-None-Match": '"other"'})
     assert other.status_code == 200
+
+
+def test_the_description_of_the_api_is_written_and_sent_once(site: Site) -> None:
+    first = site.http.get("/api/openapi.json")
+    assert first.headers["content-type"] == "application/json"
+    again = site.http.get("/api/openapi.json", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_pages_are_rendered_for_a_few_origins_and_not_for_every_port_that_is_invented(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path / "games.db") as other:
+        seen = {
+            other.http.get("/learn", headers={"Host": f"localhost:{port}"}).text
+            for port in range(1000, 1000 + 2 * MAX_ORIGINS)
+        }
+        assert len(seen) == MAX_ORIGINS + 1
+        first = other.http.get("/learn", headers={"Host": "localhost:1000"}).text
+        assert 'data-origin="http://localhost:1000"' in first
+
+
+def test_who_invents_ports_first_does_not_keep_the_servers_own_origin_out() -> None:
+    now = [1000.0]
+    origins = Origins(lambda: now[0])
+    assert all(origins.use(f"http://localhost:{port}") for port in range(MAX_ORIGINS))
+    own = "https://games.example.org"
+    assert not origins.use(own)
+    now[0] += REPLACE_SECONDS
+    assert origins.use(own)
+    for port in range(10 * MAX_ORIGINS):
+        now[0] += REPLACE_SECONDS
+        assert origins.use(f"http://localhost:{1000 + port}")
+        assert not origins.use("http://localhost:1"), "one at a time"
+        assert origins.use(own), "it is in use"
+
+
+@pytest.mark.parametrize("path", [f"/play/{GAME}", "/puzzles", "/puzzles?game=duel", "/arena"])
+def test_a_page_is_rendered_once(site: Site, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    first = site.http.get(path)
+
+    def nothing(*_: Any, **__: Any) -> bytes:
+        raise AssertionError("again")
+
+    monkeypatch.setattr(pages, "_render", nothing)
+    again = site.http.get(path)
+    assert (again.status_code, again.content) == (200, first.content)
+
+
+def test_a_qr_code_is_made_once_unless_it_has_a_secret(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    draw = qr._draw
+
+    def counting(link: str) -> qr.QrCode:
+        drawn.append(link)
+        return draw(link)
+
+    def made(link: str) -> Any:
+        return site.http.post("/api/qr", json={"link": link}).json()
+
+    monkeypatch.setattr(qr, "_draw", counting)
+    qr._draw_once.cache_clear()
+    one, two, secret = (f"https://example.org/{end}" for end in ("one", "two", "one#secret"))
+    assert made(one) == made(one) != made(two)
+    assert made(secret) == made(secret) != made(one)
+    assert drawn == [one, two, secret, secret], "what is behind the # does not stay in memory"
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

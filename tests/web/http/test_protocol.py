@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import resource
-from collections import Counter
 from collections.abc import Callable, Coroutine
 from types import SimpleNamespace
 from typing import Any
@@ -17,8 +16,13 @@ from uvicorn.server import ServerState
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from numduel.core.errors import BadVariant
+from numduel.terminal.serve import SHUTDOWN_SECONDS
 from numduel.web.http import protocol
+from numduel.web.http.connections import MAX_KEPT, Connections, Use
 from numduel.web.http.protocol import (
+    KNOWN_KEEP_ALIVE,
+    KNOWN_KEY,
     LOG_SECONDS,
     MAX_HEAD,
     MAX_HEADER,
@@ -26,6 +30,7 @@ from numduel.web.http.protocol import (
     MAX_HEARD,
     MAX_PIPELINED,
     MAX_URL,
+    MIN_FILES,
     OPTIONS,
     RESERVED_FILES,
     WANTED_FILES,
@@ -33,10 +38,17 @@ from numduel.web.http.protocol import (
     Events,
     LimitedProtocol,
     SmallWebSocket,
+    Sweep,
 )
+from numduel.web.http.turns import Pace
+from tests.plugins.limit import RUN_LIMIT
 from tests.web.classes import Timer, finished
 
 GET = b"GET / HTTP/1.1\r\n"
+ASKED = GET + b"\r\n"
+"""A whole request, which is not answered unless the test says so."""
+KNOWN = b"Authorization: known\r\n\r\n"
+OTHER = b"Authorization: known, too\r\n\r\n"
 ANN, BOB = "10.1.1.1", "10.2.2.2"
 
 
@@ -44,11 +56,30 @@ class Loop:
     """An event loop in which nothing goes on by itself."""
 
     def __init__(self) -> None:
+        self.now = 0.0
         self.timers: list[Timer] = []
+        """Those of connections."""
+        self.looks: list[Timer] = []
+        """When it is next looked for clients that do not read."""
+
+    def time(self) -> float:
+        return self.now
 
     def call_later(self, seconds: float, do: Callable[[], None]) -> Timer:
-        self.timers.append(Timer(seconds, do, self.timers))
-        return self.timers[-1]
+        sweeping = isinstance(getattr(do, "__self__", None), Sweep)
+        timers = self.looks if sweeping else self.timers
+        timers.append(Timer(seconds, do, timers))
+        return timers[-1]
+
+    def pass_by(self, seconds: float) -> None:
+        """Time passes, and it is looked for clients that do not read."""
+        self.now += seconds
+        for look in self.looks[:]:
+            look.cancel()
+            look.do()
+
+    def call_soon(self, do: Callable[..., None], *given: Any) -> None:
+        """The next round never comes."""
 
     def create_task(self, work: Coroutine[Any, Any, None], **_: Any) -> Any:
         """Nobody answers."""
@@ -64,6 +95,8 @@ class Line(asyncio.Transport):
         self.address = address
         self.written = b""
         self.closed = self.aborted = False
+        self.unread = 0
+        """Bytes that wait for the client."""
         self.protocol: Any = None
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
@@ -80,6 +113,9 @@ class Line(asyncio.Transport):
 
     def abort(self) -> None:
         self.aborted = True
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
 
     def set_protocol(self, protocol: Any) -> None:
         self.protocol = protocol
@@ -99,6 +135,12 @@ class Line(asyncio.Transport):
         return int(self.written.split()[1]) if self.written else None
 
 
+def key_of(scope: Any) -> str:
+    """The key that comes with a request, if the house knows it."""
+    key = dict(scope["headers"]).get(b"authorization", b"").decode()
+    return key if key.startswith("known") else ""
+
+
 class House:
     """A server that lets connections in."""
 
@@ -114,8 +156,15 @@ class House:
     @property
     def setting(self) -> dict[str, Any]:
         return {
-            "config": self.config, "server_state": self.state, "app_state": {}, "_loop": self.loop,
+            "config": self.config, "server_state": self.state, "_loop": self.loop,
+            "app_state": {KNOWN_KEY: key_of},
         }  # fmt: skip
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many connections each address has."""
+        shared = protocol._shared.get(self.state, protocol.Shared())
+        return {address: len(of_address) for address, of_address in shared.of_address.items()}
 
     def let_in(self, address: str = ANN) -> Line:
         """A connection that has just been made."""
@@ -123,24 +172,25 @@ class House:
         ConnectionGate(**self.setting).connection_made(line)
         return line
 
-    def told(self, *pieces: bytes) -> Line:
+    def told(self, *pieces: bytes, address: str = ANN) -> Line:
         """A connection on which this was said."""
-        line = self.let_in()
+        line = self.let_in(address)
         for piece in pieces:
             line.protocol.data_received(piece)
         return line
 
 
 @pytest.fixture(autouse=True)
-def _empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is connected."""
-    monkeypatch.setattr(protocol, "_of_address", Counter())
+def _silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was logged yet."""
     monkeypatch.setattr(protocol, "_logged", {})
 
 
 @pytest.fixture
-def house() -> House:
-    return House()
+def house(monkeypatch: pytest.MonkeyPatch) -> House:
+    house = House()
+    monkeypatch.setattr(asyncio, "get_event_loop", lambda: house.loop)
+    return house
 
 
 # -- how much -------------------------------------------------------------------------------
@@ -202,6 +252,18 @@ def test_pipelined_requests_are_limited(house: House) -> None:
     assert house.told((GET + b"\r\n") * (2 + MAX_PIPELINED)).status == 429
 
 
+def test_a_client_that_leaves_is_gone_for_every_request_it_has_sent(house: House) -> None:
+    """The one that is being answered would be worked on, and written to a closed connection."""
+    line = house.told(ASKED)
+    first = line.protocol.cycle
+    line.protocol.data_received(2 * ASKED)
+    assert line.protocol.cycle is not first
+    line.protocol.connection_lost(None)
+    assert first.disconnected
+    assert first.message_event.is_set()
+    assert not line.protocol.pipeline
+
+
 def test_nothing_is_read_after_a_refusal(house: House) -> None:
     line = house.told(b"HELLO\r\n\r\n")
     assert line.status == 400
@@ -248,21 +310,162 @@ def test_the_connections_of_an_address_are_limited(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 2)
-    first, second = house.let_in(), house.let_in()
+    first, second = house.told(ASKED), house.told(ASKED)
     assert house.let_in().status == 429
     assert house.let_in(BOB).status is None
     assert (first.status, second.status) == (None, None)
     first.protocol.connection_lost(None)
-    assert house.let_in().status is None
+    assert house.told(ASKED).status is None
     assert house.let_in().status == 429
     first.protocol.connection_lost(None)
     assert house.let_in().status == 429, "a connection ends once"
-    assert protocol._of_address == {ANN: 2, BOB: 1}
+    assert house.counts == {ANN: 2, BOB: 1}
+
+
+UNUSED = {
+    "nothing": (), "half a head": (GET,),
+    "half a body": (b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n", b"{"),
+    "half a body of a known key": (b"POST / HTTP/1.1\r\nContent-Length: 9\r\n" + KNOWN, b"{"),
+    "an answered request": (ASKED,), "an answered request of a known key": (GET + KNOWN,),
+}  # fmt: skip
+
+
+def answer(line: Line) -> None:
+    """Have the server answer the request of a connection."""
+    line.protocol.cycle.response_complete = True
+    line.protocol.on_response_complete()
+
+
+@pytest.mark.parametrize("what", UNUSED)
+def test_at_the_limit_a_newcomer_takes_the_place_of_a_connection_that_is_not_used(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Not of one that was there before it and is used."""
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 5)
+    used = [house.told(ASKED), house.told(GET + KNOWN), house.told(UPGRADE[:-2] + KNOWN)]
+    unused, later = house.told(*UNUSED[what]), house.let_in(BOB)
+    if "answered" in what:
+        answer(unused)
+    younger, newcomer = house.let_in(), house.let_in()
+    assert [line.aborted for line in (*used, later, unused, younger, newcomer)] == [
+        False, False, False, False, True, False, False,
+    ]  # fmt: skip
+    assert house.counts == {ANN: 5, BOB: 1}
+    unused.protocol.connection_lost(None)
+    assert house.counts == {ANN: 5, BOB: 1}, "it has been counted out already"
+
+
+def test_a_byte_does_not_renew_a_place_and_a_request_does(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 3)
+    active, slow, idle = house.told(ASKED), house.told(GET), house.let_in()
+    slow.protocol.data_received(b"X")
+    answer(active)
+    gone = []
+    for _ in range(3):
+        house.let_in()
+        gone.append([line.aborted for line in (active, slow, idle)].count(True))
+    assert gone == [1, 2, 3]
+    assert slow.aborted
+
+
+def test_whoever_holds_many_connections_loses_one_even_if_all_are_used(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So one pupil who keeps the server busy locks nobody out, with a known key or without."""
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", MAX_KEPT + 3)
+    for greedy in (ASKED, GET + KNOWN):
+        house = House()
+        pupil, channel = house.told(GET + OTHER), house.told(UPGRADE[:-2] + OTHER)
+        many = [house.told(greedy) for _ in range(MAX_KEPT + 1)]
+        assert house.let_in().status is None
+        assert [line.aborted for line in many] == [True] + [False] * MAX_KEPT
+        assert not pupil.aborted
+        assert not channel.aborted
+
+
+def test_a_known_key_keeps_its_place_as_soon_as_its_head_has_come(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 3)
+    known = house.told(*UNUSED["half a body of a known key"])
+    first, second = house.let_in(), house.let_in()
+    house.let_in()
+    assert [line.aborted for line in (known, first, second)] == [False, True, False]
+
+
+def test_an_event_stream_is_kept_longer_than_an_answer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", MAX_KEPT + 1)
+    stream = house.told(ASKED.replace(b"/ ", b"/api/games/1/events "))
+    answers = [house.told(ASKED) for _ in range(MAX_KEPT)]
+    house.let_in()
+    assert (stream.aborted, answers[0].aborted) == (False, True)
+
+
+def test_a_request_that_is_being_refused_gives_way_and_waits_no_longer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 2)
+    monkeypatch.setattr(protocol, "_refused", Pace(rate=0.001, burst=0, longest=RUN_LIMIT))
+
+    async def refusing() -> None:
+        used, refused = house.told(ASKED), house.told(ASKED)
+        waiting = asyncio.create_task(refused.protocol.slow_down())
+        await asyncio.sleep(0)
+        assert house.let_in().status is None
+        assert (used.aborted, refused.aborted) == (False, True)
+        for _ in range(9):
+            await asyncio.sleep(0)
+        assert waiting.done()
+
+    asyncio.run(refusing())
+
+
+def test_a_connection_that_is_lost_while_it_is_refused_is_not_counted_again(house: House) -> None:
+    line = house.told(ASKED)
+    line.protocol.connection_lost(None)
+    line.protocol._note(Use.NOTHING)
+    answer(line)
+    assert house.counts == {}
+
+
+def test_a_known_key_has_more_time_for_its_next_request(house: House) -> None:
+    stranger, known = house.told(ASKED), house.told(GET + KNOWN)
+    house.loop.timers.clear()
+    for line in (stranger, known):
+        answer(line)
+    assert [timer.at for timer in house.loop.timers] == [5, KNOWN_KEEP_ALIVE]
+
+
+def test_of_the_connections_of_an_address_the_one_that_matters_least_is_closed() -> None:
+    here = Connections()
+    assert here.least_needed() is None
+    for number in range(MAX_KEPT):
+        here.put(f"channel {number}", "ann", Use.CHANNEL)
+    here.put("answer", "bob", Use.ANSWER)
+    assert here.least_needed() is None, "all are used"
+    here.put("free", "bob", Use.NOTHING)
+    assert here.least_needed() == "free"
+    here.put("answer of ann", "ann", Use.ANSWER)
+    assert here.least_needed() == "answer of ann", "she has too many"
+    here.put("another channel", "ann", Use.CHANNEL)
+    here.remove("answer of ann")
+    assert here.least_needed() == "channel 0", "nobody keeps others out with channels"
+    here.put("channel 0", "ann", Use.NOTHING)
+    here.put("channel 1", "ann", Use.NOTHING)
+    assert here.least_needed() == "channel 0"
+    assert len(here) == MAX_KEPT + 3
+    for connection in list(here._places):
+        here.remove(connection)
+    assert (len(here), here._of_key) == (0, {})
 
 
 def test_nothing_is_kept_of_an_address_that_has_left(house: House) -> None:
     house.let_in().protocol.connection_lost(None)
-    assert protocol._of_address == {}
+    assert house.counts == {}
     assert house.loop.timers == []
 
 
@@ -282,6 +485,7 @@ def test_all_connections_together_are_limited(
         ({"proxy_headers": True, "forwarded_allow_ips": "*"}, None),
         ({"proxy_headers": True, "forwarded_allow_ips": f"10.0.0.1,{ANN}"}, None),
         ({"proxy_headers": True, "forwarded_allow_ips": ["10.0.0.1", ANN]}, None),
+        ({"proxy_headers": True, "forwarded_allow_ips": "10.1.0.0/16, ::1"}, None),
         ({"proxy_headers": True, "forwarded_allow_ips": "10.0.0.1"}, 429),
         ({"proxy_headers": True, "forwarded_allow_ips": ""}, 429),
         ({"proxy_headers": False, "forwarded_allow_ips": "*"}, 429),
@@ -292,14 +496,14 @@ def test_only_the_proxy_may_hold_more(
 ) -> None:
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 1)
     house = House(**options)
-    house.let_in()
+    house.told(ASKED)
     assert house.let_in().status == status
 
 
 @pytest.mark.parametrize(
     ("files", "all_of_them", "of_address"),
-    [(240, 140, 35), (100, 1, 1), (10, 1, 1), (106, 6, 1), (65_536, 65_436, 500),
-     (resource.RLIM_INFINITY, WANTED_FILES - RESERVED_FILES, 500), (10**9, 65_436, 500)],
+    [(240, 140, 35), (100, 1, 1), (10, 1, 1), (106, 6, 1), (65_536, 65_436, 1000),
+     (resource.RLIM_INFINITY, WANTED_FILES - RESERVED_FILES, 1000), (10**9, 65_436, 1000)],
 )  # fmt: skip
 def test_connections_leave_some_file_descriptors(
     files: int, all_of_them: int, of_address: int, monkeypatch: pytest.MonkeyPatch
@@ -429,10 +633,117 @@ def test_the_queue_of_a_websocket_keeps_its_order() -> None:
     assert finished(ready.get()) == "third"
 
 
-def test_a_connection_that_becomes_a_websocket_is_counted_there(house: House) -> None:
+# -- until a socket is closed ---------------------------------------------------------------
+
+
+UPGRADE = (
+    GET + b"Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+CLOSE = b"\x88\x82\x00\x00\x00\x00\x03\xe8"
+
+
+def opened(house: House) -> Line:
+    """A connection that has become a live channel."""
+    line = house.told(UPGRADE)
+    line.protocol.conn.send_response(line.protocol.response)
+    line.protocol.handshake_complete = True
+    return line
+
+
+def test_a_connection_that_becomes_a_websocket_counts_until_its_socket_is_closed(
+    house: House,
+) -> None:
     line = house.let_in()
-    inside: LimitedProtocol = line.protocol
-    inside._release()
-    assert protocol._of_address == {}
-    inside.data_received(GET + b"\r\n")
+    before: LimitedProtocol = line.protocol
+    before.data_received(UPGRADE)
+    assert isinstance(line.protocol, SmallWebSocket)
+    before.data_received(GET + b"\r\n")
     assert line.written == b"", "what it says is for the WebSocket"
+    line.protocol.conn.send_response(line.protocol.response)
+    line.protocol.data_received(CLOSE)
+    assert line.closed
+    assert house.counts == {ANN: 1}, "it is still open on the other side"
+    line.protocol.connection_lost(None)
+    assert house.counts == {}
+
+
+def test_a_connection_that_is_refused_counts_until_its_socket_is_closed(house: House) -> None:
+    for request in (b"HELLO\r\n\r\n", UPGRADE.replace(b"13", b"99")):
+        line = house.told(request)
+        assert (line.closed, house.counts) == (True, {ANN: 1})
+        line.protocol.connection_lost(None)
+        assert house.counts == {}
+
+
+def test_what_is_to_be_done_when_a_socket_is_closed_is_done_once(house: House) -> None:
+    line, done = opened(house), []
+    line.protocol.when_closed(lambda: done.append("first"))
+    assert done == []
+    line.protocol.connection_lost(None)
+    line.protocol.when_closed(lambda: done.append("late"))
+    assert done == ["first", "late"]
+
+
+@pytest.mark.parametrize("what", ["answer", "channel", "closing"])
+def test_a_client_that_does_not_read_is_cut_off(house: House, what: str) -> None:
+    line, reader = (opened(house) if what == "channel" else house.let_in() for _ in range(2))
+    line.unread = reader.unread = 70_000
+    if what == "closing":
+        line.close()
+    house.loop.pass_by(1)
+    house.loop.pass_by(protocol.UNREAD_SECONDS - 1)
+    reader.unread = 0
+    house.loop.pass_by(0.5)
+    reader.unread = 70_000
+    assert not line.aborted
+    house.loop.pass_by(0.5)
+    assert (line.aborted, reader.aborted) == (True, False)
+
+
+def test_a_socket_that_is_closed_on_one_side_only_is_cut_off(house: House) -> None:
+    """Also if the system says that nothing waits."""
+    line = house.told(b"HELLO\r\n\r\n")
+    house.loop.pass_by(1)
+    house.loop.pass_by(protocol.UNREAD_SECONDS)
+    assert line.aborted
+
+
+def test_nobody_is_looked_for_while_nobody_is_connected(house: House) -> None:
+    assert house.loop.looks == []
+    first, second = house.let_in(), house.let_in()
+    assert len(house.loop.looks) == 1
+    house.loop.pass_by(1)
+    assert len(house.loop.looks) == 1
+    first.protocol.connection_lost(None)
+    second.protocol.connection_lost(None)
+    house.loop.pass_by(1)
+    assert house.loop.looks == []
+    house.let_in()
+    assert len(house.loop.looks) == 1
+
+
+def test_a_server_that_ends_waits_for_nobody_who_does_not_read(house: House) -> None:
+    answering, computing, channel, leaving = (
+        house.told(GET + b"\r\n"), house.told(GET + b"\r\n"), opened(house), opened(house),
+    )  # fmt: skip
+    answering.unread = channel.unread = leaving.unread = 70_000
+    leaving.protocol.data_received(CLOSE)
+    for line in (answering, computing, channel, leaving):
+        line.protocol.shutdown()
+    assert channel.written.endswith(b"\x88\x02\x03\xf4"), "1012: the server is restarting"
+    for timer in house.loop.timers[:]:
+        assert timer.at < SHUTDOWN_SECONDS
+        timer.do()
+    assert (answering.aborted, channel.aborted, leaving.aborted) == (True, True, True)
+    assert not computing.aborted
+
+
+def test_a_server_with_too_few_files_says_how_many_it_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10, MIN_FILES))
+    protocol.check_files()
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10, MIN_FILES - 1))
+    with pytest.raises(BadVariant, match=f"needs {MIN_FILES} open files, and only 199 .* ulimit"):
+        protocol.check_files()

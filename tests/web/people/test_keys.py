@@ -3,6 +3,7 @@ devices by a link that works once."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import socket
@@ -16,6 +17,7 @@ from http.cookies import SimpleCookie
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import httpx
 import pytest
@@ -23,6 +25,7 @@ import pytest
 from numduel.web.games import service
 from numduel.web.people import device_links, my_games
 from numduel.web.people.keys import MAX_KEYS
+from numduel.web.people.known import KnownKeys
 from numduel.web.people.my_games import PAGE
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -40,11 +43,12 @@ from tests.web.site import (
     play,
     refused,
     served,
+    set_cookies,
     together,
     until,
 )
 
-COOKIE = "numduel-key"
+COOKIE, PAGE_COOKIE = "numduel-key", "numduel-page"
 
 
 @pytest.fixture(scope="module")
@@ -315,7 +319,7 @@ def test_a_browser_keeps_its_seats_however_many_games_it_has(
             game = begin(bob)
             assert sit(ann, game).status_code == 200
             games.append(game["id"])
-    assert len(ann.cookies) == 1
+    assert len(ann.cookies) == 2, "for the API, and for pages"
     seats = [ann.get(f"/api/games/{game}").json()["you"] for game in games]
     assert seats == [2, 1] * 31
     found = mine(ann)
@@ -392,7 +396,8 @@ def test_a_game_does_not_count_for_who_has_lost_the_seat(site: Site) -> None:
 def test_lists_of_games_do_not_block_other_reads(
     site: Site, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game is read from the database while lists wait for each other; too many are refused."""
+    """A game is read from the database while lists wait for each other; too many are refused, but
+    who fills the line keeps nobody else at the same address out of it."""
     begin(ann)
     others = [create(site.http) for _ in range(3)]
     gate, entered, told = threading.Event(), threading.Semaphore(0), my_games._folded
@@ -404,20 +409,53 @@ def test_lists_of_games_do_not_block_other_reads(
 
     monkeypatch.setattr(my_games, "_folded", slow)
     monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
-    listed = partial(
-        httpx.get, f"{site.url}/api/games", timeout=remaining(),
-        headers={"Cookie": f"{COOKIE}={ann.cookies[COOKIE]}"},
-    )  # fmt: skip
+    waiting = site.app.state.lists._turns.waiting
+
+    def listed(token: str | None, skip: int) -> httpx.Response:
+        path, headers = f"{site.url}/api/games?skip={skip}", {"Authorization": f"Bearer {token}"}
+        return httpx.get(path, headers=headers, timeout=remaining())
+
     with ThreadPoolExecutor(4) as pool:
-        lists = [pool.submit(listed) for _ in range(4)]
-        until(lambda: site.app.state.lists._waiting.total() == 4, "all of them to wait")
+        mine = ann.cookies[COOKIE]
+        lists = [pool.submit(listed, mine, 0)]
         assert entered.acquire(timeout=remaining())
+        lists += [pool.submit(listed, mine, skip) for skip in (1, 2)]
+        until(lambda: len(waiting) == 2, "two to wait")
         for other in others:
             site.app.state.service.registry.forget(other.id)
             assert other.game["moves"] == []
-        assert "try again" in refused(ann.get("/api/games"), 503)
+        assert "try again" in refused(listed(mine, 3), 503)
+        lists.append(pool.submit(listed, others[0].token, 0))
+        until(lambda: len(waiting) == 3, "somebody else at the same address to wait")
         gate.set()
         assert {found.result().status_code for found in lists} == {200}
+
+
+def test_a_list_that_many_ask_for_is_read_once_for_those_who_wait() -> None:
+    """It is read after all of them have asked, so nobody is told anything old."""
+
+    async def asking() -> None:
+        gate, read = asyncio.Event(), list[int]()
+
+        async def reading(_: object) -> Any:
+            read.append(len(read))
+            await gate.wait()
+            return read[-1]
+
+        lists = my_games.GameLists(MagicMock(read=reading), KnownKeys())
+        asked = []
+        for proof in (("ann",), ("ann",), ("ann",), ("bob",), ("ann",)):
+            asked.append(asyncio.create_task(lists.read(proof, 0)))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert read == [0], "the others wait"
+        asked.pop(1).cancel()
+        gate.set()
+        answers: list[Any] = await asyncio.gather(*asked)
+        first, *others = answers
+        assert (first, sorted(others), lists._lists) == (0, [1, 1, 2], {})
+
+    asyncio.run(asyncio.wait_for(asking(), remaining()))
 
 
 def test_the_list_of_games_has_players_and_status(
@@ -428,7 +466,7 @@ def test_the_list_of_games_has_players_and_status(
     sit(ann, game, name="Ann")
     told = {"id": game["id"], "called": "Sequence Duel", "names": ["Bob", "Ann"], "you": 2}
     told |= {"one_screen": False, "moves": 0, "seats": [True, True], "to_move": 1}
-    told |= {"players": ["human", "human"], "help": []}
+    told |= {"players": ["human", "human"], "help": [], "closed": False}
     (found,) = mine(ann)
     assert found | {"at": 0} == told | {"status": "Bob to move.", "winner": None, "at": 0}
     accepted(ann.post(f"/api/games/{game['id']}/resign", json={"after": 1}))
@@ -451,10 +489,12 @@ def test_a_key_is_kept_for_longer_whenever_it_is_used(ann: httpx.Client) -> None
         ann.post("/api/games", json={"game": "duel", "opponent": "here", "cookie": True}),
     ]
     for response in uses:
-        (cookie,) = SimpleCookie(response.headers["set-cookie"]).values()
+        cookie, page = set_cookies(response)
         assert cookie.value == ann.cookies[COOKIE]
-        assert int(cookie["max-age"]) > 300 * 24 * 3600
-        assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "strict", "/api")
+        assert page.value == ann.cookies[PAGE_COOKIE]
+        for one, path in ((cookie, "/api"), (page, "/")):
+            assert int(one["max-age"]) > 300 * 24 * 3600
+            assert (one["httponly"], one["samesite"], one["path"]) == (True, "strict", path)
 
 
 def test_the_key_that_a_browser_has_is_not_replaced(ann: httpx.Client, bob: httpx.Client) -> None:
@@ -508,7 +548,9 @@ def test_the_seat_of_an_old_cookie_goes_over_to_the_key(either: Site, opponent: 
         accepted(ann.post(f"{path}/moves", json={"move": "4", "after": 0}))
         response = ann.post(f"{path}/key", json={"key": key()})
         assert response.json()["you"] == 1
-        assert [cookie.name for cookie in ann.cookies.jar] == [COOKIE], "the old one is gone"
+        assert {cookie.name for cookie in ann.cookies.jar} == {COOKIE, PAGE_COOKIE}, (
+            "the old one is gone"
+        )
         assert ann.get(path).json()["you"] == 1
         assert [game["id"] for game in mine(ann)] == [one.id]
         assert ann.get(path).json()["game"]["one_screen"] is (opponent == "here")

@@ -37,6 +37,7 @@ from numduel.web.http.errors import Busy
 from numduel.web.http.routes import api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people import seal
+from numduel.web.people.known import KnownKeys
 from numduel.web.people.proof import newcomer, old_token, proof_of, welcome
 from numduel.web.settings import VERSION
 from numduel.web.solving import lessons as taught
@@ -70,10 +71,15 @@ def _solvers(connection: HTTPConnection) -> Solvers:
     return connection.app.state.solvers  # type: ignore[no-any-return]
 
 
+def _known(connection: HTTPConnection) -> KnownKeys:
+    return _service(connection).registry.bus.known
+
+
 async def _solve(request: Request, task: Callable[..., T], *arguments: Any) -> T:
     """The result of a task, which is given up if the client disconnects."""
+    seat = _known(request).first_of(proof_of(request))
     solving: asyncio.Future[T]
-    solving = asyncio.ensure_future(_solvers(request).ask(task.__name__, *arguments))
+    solving = asyncio.ensure_future(_solvers(request).ask(task.__name__, *arguments, seat=seat))
     leaving = asyncio.ensure_future(_left(request))
     try:
         await asyncio.wait((solving, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -138,8 +144,8 @@ async def create(request: Request, new: bodies.New) -> Response:
     """Create a game and take a seat. A friend takes the other seat with the invitation; on one
     screen (`here`) your token plays both seats."""
     game = positions.playable(new.game, new.variant)
-    _solvers(request).admit(new.opponent, game)
     keys = newcomer(request, new)
+    _solvers(request).admit(new.opponent, game, _known(request).first_of(keys))
     if new.moves and new.opponent not in ("friend", "here"):  # It would play on for somebody.
         await _service(request).require_no_event((*keys, *proof_of(request)), game)
     seated = await _service(request).create(game, new, keys[0])
@@ -231,7 +237,7 @@ async def record(request: Request, id: Id) -> Response:
 
 
 @router.post("/qr", tags=["games"])
-def qr(body: bodies.Link) -> QrCode:
+async def qr(body: bodies.Link) -> QrCode:
     """A link as a QR code. You send the link in the body, so no log has its secret."""
     return qr_code(body.link)
 

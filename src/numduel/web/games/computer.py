@@ -29,11 +29,13 @@ class Computer:
         games.wake_computer = self.wake
 
     def wake(self, live: LiveGame) -> None:
-        """Start the computer's move, if it is its turn. Several processes may do so at once: the
-        log takes one of their moves."""
+        """Start the computer's move, if it is its turn. One process thinks where two levels play
+        each other; elsewhere several may do so at once. The log takes one move."""
         if live.thinking is not None and live.thinking_of != live.room.number:
             live.thinking.cancel()
         if live.room.computer is None or self._games.halted(live.room):
+            return
+        if live.room.without_people and not self._games.bus.presence.chosen(live.id):
             return
         if not live.computer_running:
             live.computer_running = True
@@ -82,7 +84,8 @@ class Computer:
     ) -> tuple[str, bool]:
         """The computer's move, and whether it is an estimate. Raises `Conflict` if the game moves
         on meanwhile."""
-        live.thinking = asyncio.ensure_future(self._solvers.ask("choose", player, state))
+        choosing = self._solvers.ask("choose", player, state, seat=live.known_key)
+        live.thinking = asyncio.ensure_future(choosing)
         live.thinking_of = number
         try:
             await asyncio.wait((live.thinking,))

@@ -14,14 +14,13 @@ from sqlalchemy import Connection, bindparam, select
 
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.web.games.room import GAME_ID, Entry, Room
-from numduel.web.games.rows import NewGame, insert_games
+from numduel.web.games.rows import NewGame, insert_games, insert_new_game
 from numduel.web.games.serialise import EventPart, Said, serialise
 from numduel.web.http import metrics
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live
-from numduel.web.live.presence import Presence
-from numduel.web.live.registry import Registry
+from numduel.web.live.registry import Registry, legible
 from numduel.web.people.keys import Proof
 from numduel.web.storage import schema
 
@@ -38,14 +37,16 @@ class LiveGame(Live[Room]):
 
     kind = "game"
 
-    def __init__(self, id: str, presence: Presence) -> None:
-        super().__init__(id, presence)
+    def __init__(self, id: str, bus: Bus) -> None:
+        super().__init__(id, bus)
         self.remarks: dict[int, Said] = {}
         """What each seat said last. It is not stored: latecomers have missed it."""
         self.computer_running = False
         """Whether the computer is working on its move."""
         self.computer_failures = 0
         """How often in a row it has failed."""
+        self.known_key = ""
+        """The known key of whoever did something here last, for whom the computer thinks."""
         self.thinking: asyncio.Future[tuple[str, bool]] | None = None
         """Its move, while it is worked out."""
         self.thinking_of = 0
@@ -67,6 +68,10 @@ class LiveGame(Live[Room]):
 
     def serialise(self) -> str:
         return serialise(self.room, self.watching | self.elsewhere, self.remarks, self.part)
+
+    @property
+    def group(self) -> str:
+        return self.room.event or ""
 
     def who(self, proof: Proof) -> int | None:
         return self.room.seat_of(proof)
@@ -117,9 +122,10 @@ class LiveGames(Registry[LiveGame]):
             raise NoGame
         seats: Any = connection.execute(_SEATS, key).mappings().all()
         try:
-            room = Room(header, seats)
-            for entry in LiveGames.entries(connection, id, 0):
-                room.apply(entry)
+            with legible("game", id):
+                room = Room(header, seats)
+                for entry in LiveGames.entries(connection, id, 0):
+                    room.apply(entry)
         except (UnknownGame, BadVariant):
             raise NoGame("This kind of game is no longer installed here.") from None
         except IllegalMove as error:
@@ -132,6 +138,19 @@ class LiveGames(Registry[LiveGame]):
     @staticmethod
     def entries(connection: Connection, id: str, after: int) -> list[Entry]:
         return [Entry(*row) for row in connection.execute(_LOG, {"id": id, "after": after})]
+
+    async def append(
+        self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame] = ()
+    ) -> None:
+        """Write entries, those of an event by its clock, and apply them."""
+        if live.room.event is not None:
+            now = self.bus.uptime.now()
+            entries = [entry._replace(at=now) for entry in entries]
+        await super().append(live, entries, games)
+
+    def proved(self, live: LiveGame, proof: Proof) -> str:
+        live.known_key = super().proved(live, proof)
+        return live.known_key
 
     def write(
         self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame]
@@ -148,7 +167,7 @@ class LiveGames(Registry[LiveGame]):
         for tell in self.on_game_over if room.over else ():
             tell(room)
         for game in games:
-            self.adopt(game.room())
+            self.adopt(game.room()).known_key = live.known_key
 
     def publish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
         """Push a game to its watchers. Some may have lost their seat, because it was offered
@@ -175,11 +194,14 @@ class LiveGames(Registry[LiveGame]):
     async def look(self, id: str, proof: Proof, *, aside: bool = False) -> str:
         """A game as somebody with this proof is sent it. Needs no lock if the game is in memory
         and nothing is being written. `aside` if they do not look at the board."""
+        self._database.require_connection()
         live = self.in_memory(id)
         if live is not None and not live.lock.locked():
             seat = live.who(proof)
             if seat is not None or not proof or live.room.free_seat is None:
                 self.due(live)
+                if seat is not None:
+                    self.proved(live, proof)
                 return self._looked(live, seat, aside)
         async with self.locked(id) as live:
             return self._looked(live, await self.who(live, proof), aside)
@@ -208,14 +230,9 @@ class LiveGames(Registry[LiveGame]):
     async def create(self, new: NewGame) -> LiveGame | None:
         """Write a new game; None if it exists already."""
 
-        def insert(connection: Connection) -> bool:
-            if connection.execute(_HEADER, {"id": new.id}).first() is not None:
-                return False
-            insert_games(connection, [new])
-            return True
-
         room = new.room()
-        return self.adopt(room) if await self._database.write(new.id, insert) else None
+        written = await self._database.write(new.id, partial(insert_new_game, game=new))
+        return self.adopt(room) if written else None
 
     def adopt(self, room: Room) -> LiveGame:
         """Take a game that was just written into memory."""
@@ -267,6 +284,8 @@ class LiveGames(Registry[LiveGame]):
     # -- other processes --------------------------------------------------------------------
 
     def on_notification(self, id: str, payload: dict[str, Any]) -> None:
+        for gone in payload.get("deleted", ()):
+            self.forget(gone)
         live = self._lives.get(id)
         if live is None:
             return

@@ -305,6 +305,11 @@ class Room:
         player = self.seats[self.match.state.to_move].player
         return None if self.over or player == HUMAN else player
 
+    @property
+    def without_people(self) -> bool:
+        """Whether two levels of the computer play each other."""
+        return all(seat.player != HUMAN for seat in self.seats.values())
+
     # -- what everybody may know ------------------------------------------------------------
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from random import SystemRandom
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Delete, delete, insert
+from sqlalchemy import Connection, Delete, Table, delete, insert
 
 from numduel.core.game import Game
 from numduel.web.games.room import Entry, Room, Seat
@@ -79,14 +79,30 @@ def new_game(
 
 def insert_games(connection: Connection, games: Sequence[NewGame]) -> None:
     """Insert new games."""
-    rows = {
-        schema.games: [game.header for game in games],
-        schema.seats: [{"game": game.id, **row} for game in games for row in game.seats],
-        schema.log: [{"game": game.id, **row._asdict()} for game in games for row in game.entries],
-    }
-    for table, some in rows.items():
-        if some:
-            connection.execute(insert(table), some)
+    _insert(connection, schema.games, [game.header for game in games])
+    _insert_parts(connection, games)
+
+
+def insert_new_game(connection: Connection, game: NewGame) -> bool:
+    """Insert a game, unless it is there already: another process may write it at this moment.
+    Returns whether it was new."""
+    if connection.execute(_INSERT, game.header).rowcount != 1:
+        return False
+    _insert_parts(connection, [game])
+    return True
+
+
+def _insert_parts(connection: Connection, games: Sequence[NewGame]) -> None:
+    """Insert the seats and the first entries of games."""
+    seats = [{"game": game.id, **row} for game in games for row in game.seats]
+    entries = [{"game": game.id, **row._asdict()} for game in games for row in game.entries]
+    _insert(connection, schema.seats, seats)
+    _insert(connection, schema.log, entries)
+
+
+def _insert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+    if rows:
+        connection.execute(insert(table), rows)
 
 
 def delete_games(ids: Any) -> list[Delete]:
@@ -94,3 +110,6 @@ def delete_games(ids: Any) -> list[Delete]:
     tables = schema.presence, schema.log, schema.seats
     rows = [delete(table).where(table.c.game.in_(ids)) for table in tables]
     return [*rows, delete(schema.games).where(schema.games.c.id.in_(ids))]
+
+
+_INSERT = schema.insert_unless_taken(schema.games)

@@ -106,6 +106,7 @@ class GameService:
         live = await self.registry.create(rows)
         if live is None:
             return await self._created_before(id, token)
+        live.known_key = self.registry.bus.known.remember(digest(token))
         seat = 1 if here else new.seat
         return Seated(id, seat, invite, live.json(seat))
 
@@ -134,6 +135,7 @@ class GameService:
                     raise Taken("The seat is taken: an invitation works once. You can watch.")
                 entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(proof[0]))
                 await self.registry.append(live, [entry])
+                self.registry.bus.known.remember(digest(proof[0]))
             return Seated(id, seat, None, live.json(seat))
 
     async def offer_seat(self, id: str, proof: Proof, after: int) -> tuple[str, str]:
@@ -219,7 +221,8 @@ class GameService:
             if reason := self.registry.halted(room):
                 raise Forbidden(reason)
             entries = room.entries_for_move(move)
-            self._solvers.admit(room.seats[3 - seat].player, room.match.state.game)
+            other = room.seats[3 - seat].player
+            self._solvers.admit(other, room.match.state.game, live.known_key)
             live.asked[seat] = time.monotonic()
             await self.registry.append(live, entries)
             return live.json(seat)

@@ -37,6 +37,16 @@ class NoClass(NoGame):
         super().__init__(text)
 
 
+class Damaged(NoGame):
+    """What is stored of a game, an event or a class cannot be read."""
+
+    status = 500
+
+    def __init__(self, kind: str) -> None:
+        word = "class" if kind == "classroom" else kind
+        super().__init__(f"This {word} cannot be opened: what is stored of it is damaged.")
+
+
 class Forbidden(Refusal):
     """It is not this client's seat or turn, or not allowed while the game goes on."""
 

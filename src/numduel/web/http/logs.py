@@ -6,6 +6,7 @@ import io
 import logging
 import sys
 import time
+from asyncio import CancelledError
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from typing import Any, Literal
 import orjson
 
 Form = Literal["json", "text"]
+_SAID_OTHERWISE = ("Invalid HTTP", "Unsupported up", "connection open", "connection closed")
 _ORDINARY = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -85,9 +87,12 @@ class _Printed(io.TextIOBase):
 
 def _is_ours(record: logging.LogRecord) -> bool:
     """Whether a record of uvicorn is logged: not its line for each refused connection, which
-    `numduel.web.http.protocol` logs, nor for each WebSocket, with the whole URL."""
+    `numduel.web.http.protocol` logs, nor for each WebSocket, with the whole URL; and no traceback
+    of a task that was cancelled, as those that are still busy are when the server ends."""
     message = str(record.msg)
-    return "WebSocket" not in message and not message.startswith(("Invalid HTTP", "Unsupported up"))
+    if record.exc_info and isinstance(record.exc_info[1], CancelledError):
+        return False
+    return "WebSocket" not in message and not message.startswith(_SAID_OTHERWISE)
 
 
 def log_request(fields: dict[str, Any]) -> None:

@@ -1,6 +1,6 @@
 """The HTTP protocol of the server: uvicorn's, with limits on what one client may send, how long it
-may take, and how many connections it may hold. They apply before anything is buffered; limits on
-whole requests are in `numduel.web.http.middleware`.
+may take, how much may wait for it unread, and how many connections it may hold. They apply before
+anything is buffered; limits on whole requests are in `numduel.web.http.middleware`.
 """
 
 from __future__ import annotations
@@ -9,17 +9,28 @@ import asyncio
 import json
 import logging
 import resource
+import socket
 import time
-from collections import Counter
-from functools import cache
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache, partial
 from typing import Any
+from weakref import WeakKeyDictionary, WeakSet
 
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 from websockets.protocol import State
 
-from numduel.web.http.middleware.client import network
+from numduel.core.errors import BadVariant
+from numduel.web.http.connections import Connections, Use
+from numduel.web.http.middleware.client import forwarded_address, network, proxy_headers
+from numduel.web.http.middleware.rate_limit import is_channel
+from numduel.web.http.middleware.respond import SLOW, WHEN_CLOSED
+from numduel.web.http.turns import Pace, Turn, Turns
 
 log = logging.getLogger(__name__)
 MAX_URL = 8 * 1024
@@ -34,17 +45,45 @@ MAX_PIPELINED = 16
 """Requests that may wait on one connection while an earlier one is answered."""
 REQUEST_SECONDS = 15.0
 """Seconds in which a whole request must have arrived."""
-MAX_CONNECTIONS = 500
+UNREAD_SECONDS = 30.0
+"""Seconds in which a client must have taken what waits for it, also while its connection is being
+closed."""
+ENDING_SECONDS = 3.0
+"""Seconds in which it must have, when the server shuts down."""
+SWEEP_SECONDS = 1.0
+"""Seconds between two looks for clients that do not read."""
+MAX_UNSENT = 64 * 1024
+"""Bytes the kernel may hold for a client that does not read; the process holds as many again, plus
+one state."""
+CLOSE_SECONDS = 5.0
+"""Seconds in which a client must have answered that its WebSocket is closed."""
+MAX_CONNECTIONS = 1_000
 """Connections of one address, and never more than a quarter of all; a class has six for each
-browser. WebSockets are limited with the other live channels instead."""
+browser, and its live channels, and a school has several classes. Then each new one takes the place
+of the one that is needed least."""
+KNOWN_KEEP_ALIVE = 30
+"""Seconds that a connection is kept for the next request of a known key: as long as a move takes.
+For others uvicorn has 5."""
+REFUSALS_RATE = 50.0
+"""Requests a second that are refused to one address because it asks for too much; the next ones
+are answered later, and meanwhile nothing is read on their connections."""
+REFUSALS_BURST = 50
+"""How many of them are refused at once before that."""
+SLOWEST = 4.0
+"""Seconds that a client waits at most until it is refused."""
 MAX_HEARD = 4 * 1024
 """Bytes that a client may send on a WebSocket between two pings: it has nothing to send."""
 RESERVED_FILES = 100
 """File descriptors that connections leave for the database, the solvers and logs."""
+MIN_FILES = 200
+"""File descriptors without which no server starts: a quarter of what is left is 25 connections for
+one address, enough for a family."""
 WANTED_FILES = 65_536
 """File descriptors that the server asks the system for."""
 PUSH = "numduel.push"
 """The ASGI extension that sends a text over a WebSocket at once."""
+KNOWN_KEY = "numduel.known_key"
+"""Where the application's state has the function that finds the known key of a request."""
 LOG_SECONDS = 10.0
 """Seconds in which connections that are refused for one reason are logged once."""
 SENTENCES = {
@@ -58,9 +97,21 @@ SENTENCES = {
 }
 
 
-_of_address: Counter[str] = Counter()
+class Shared:
+    """What the connections of one server share; each server has an event loop of its own."""
+
+    def __init__(self) -> None:
+        self.of_address: defaultdict[str, Connections] = defaultdict(Connections)
+        """The sockets of each address that are not closed yet, whatever has become of them."""
+        self.turns = Turns()
+
+
+_shared: WeakKeyDictionary[ServerState, Shared] = WeakKeyDictionary()
+_refused = Pace(REFUSALS_RATE, REFUSALS_BURST, SLOWEST)
 _logged: dict[int, float] = {}
 """When each kind of refusal was last logged."""
+_swept: WeakSet[ServerState] = WeakSet()
+"""The servers that have a `Sweep`."""
 
 
 class ConnectionGate(asyncio.Protocol):
@@ -71,32 +122,55 @@ class ConnectionGate(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Hand the connection to `LimitedProtocol`, or refuse it."""
-        client = get_remote_addr(transport)
-        address = network(client[0]) if client else ""
-        if len(self._uvicorn["server_state"].connections) >= max_connections():
+        host, _ = get_remote_addr(transport) or ("", 0)
+        address, server = network(host), self._uvicorn["server_state"]
+        shared = _shared.setdefault(server, Shared())
+        proxy = proxy_headers(self._uvicorn["config"].loaded_app, host)
+        _limit_unsent(transport)
+        if len(server.connections) >= max_connections():
             refuse(transport, 503, address)
-        elif _of_address[address] >= max_of_address() and not self._is_proxy(address):
+        elif proxy is None and not _make_room(shared.of_address[address]):
             refuse(transport, 429, address)
         else:
-            inside = LimitedProtocol(address, **self._uvicorn)
+            inside = LimitedProtocol(address, proxy, shared, **self._uvicorn)
             transport.set_protocol(inside)
             inside.connection_made(transport)
+            sweep(inside.server_state, inside.loop)
 
-    def _is_proxy(self, address: str) -> bool:
-        """Whether this is the proxy, whose connections all have one address."""
-        config = self._uvicorn["config"]
-        believed = config.forwarded_allow_ips or ""
-        known = believed.split(",") if isinstance(believed, str) else believed
-        return config.proxy_headers and bool({"*", address}.intersection(known))
+
+def _make_room(connections: Connections) -> bool:
+    """Close the connection that an address needs least, if it has too many for another one. Returns
+    whether there is room for that now."""
+    if len(connections) < max_of_address():
+        return True
+    least: Any = connections.least_needed()
+    if least is not None:
+        least.give_way()
+    return least is not None
 
 
 class LimitedProtocol(HttpToolsProtocol):
     """A connection that is closed when its client exceeds a limit."""
 
-    def __init__(self, address: str, **uvicorn: Any) -> None:
+    def __init__(
+        self, address: str, proxy: ProxyHeadersMiddleware | None, shared: Shared, **uvicorn: Any
+    ) -> None:
         super().__init__(**uvicorn)
         self._address = address
+        self._proxy = proxy
+        """What knows for whom this connection is, if many people come over it."""
+        self._shared = shared
         self._counted = False
+        self._key = ""
+        """The known key that has come over this connection, if one has."""
+        self._begun: Any = None
+        """The request that is being answered or waits for its turn; `cycle` is the last one."""
+        self._turn: Turn | None = None
+        """That of the last request."""
+        self._slowed: asyncio.Event | None = None
+        """Ends a wait before a refusal."""
+        self._upgraded = False
+        """Whether the connection has been left to a WebSocket."""
         self._head = 0
         """Bytes of the request so far, without its body."""
         self._headers_count = self._headers_size = 0
@@ -113,39 +187,100 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count a connection."""
         super().connection_made(transport)
-        _of_address[self._address] += 1
         self._counted = True
+        self._note(Use.NOTHING)
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
+        """Forget a connection: it is closed. Uvicorn tells the last request on it; others may have
+        come before, of which one is being answered."""
+        self._stop_watching()
         self._release()
+        if self._begun is not None and not self._begun.response_complete:
+            self._begun.disconnected = True
+            self._begun.message_event.set()
+        self.pipeline.clear()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to the WebSocket protocol, if that accepts the request."""
+        """Leave the connection to the WebSocket protocol, if that accepts the request. It counts
+        until it is closed."""
+        self._find_key(self.scope)
         super().handle_websocket_upgrade()
+        self._stop_watching()
+        self._upgraded = True
         taken = self.transport.get_protocol()
-        if isinstance(taken, SmallWebSocket) and not taken.handshake_initiated:
-            self._refuse(400)
+        if isinstance(taken, SmallWebSocket):
+            taken.when_closed(self._release)
+            if not taken.handshake_initiated:
+                self._refuse(400)
+            elif not self.transport.is_closing():
+                taken.scope["extensions"][SLOW] = self.slow_down  # type: ignore[assignment]
+                self._note(Use.CHANNEL)
+
+    def shutdown(self) -> None:
+        """Close the connection once its request is answered; do not wait long for a client that
+        does not read."""
+        super().shutdown()
+        self.loop.call_later(ENDING_SECONDS, self._abort_unread)
+
+    def _abort_unread(self) -> None:
+        if _is_unread(self.transport):
+            self.transport.abort()
+
+    def give_way(self) -> None:
+        """Close the connection at once: its address has too many, and another has come."""
         self._release()
+        cut_off(self.transport, 429, SENTENCES[429], self._address)
 
     def _release(self) -> None:
-        self._stop_watching()
+        """Forget the connection, and the request that waits on it."""
         if self._counted:
             self._counted = False
-            _of_address[self._address] -= 1
-            if not _of_address[self._address]:
-                del _of_address[self._address]
+            connections = self._shared.of_address[self._address]
+            connections.remove(self)
+            if not connections:
+                del self._shared.of_address[self._address]
+        if self._turn is not None:
+            self._shared.turns.leave(self._turn)
+            self._turn = None
+        if self._slowed is not None:
+            self._slowed.set()
+
+    def _find_key(self, scope: Any) -> str:
+        """The known key of a request, which the connection belongs to from now on."""
+        known_key = self.app_state.get(KNOWN_KEY)
+        key: str = known_key(scope) if known_key else ""
+        if key and key != self._key:
+            self._key = key
+            self.timeout_keep_alive = KNOWN_KEEP_ALIVE
+            self._note(Use.NOTHING)
+        return key
+
+    def _note(self, use: Use) -> None:
+        """Note whose the connection is, and what it is used for, while it is open."""
+        if self._counted:
+            self._shared.of_address[self._address].put(self, self._key, use)
+
+    def _note_answer(self) -> None:
+        """Note whether a request that has come is being answered."""
+        if self._answered:
+            self._note(Use.NOTHING)
+        else:
+            scope: Any = self.cycle.scope
+            self._note(Use.CHANNEL if is_channel(scope) else Use.ANSWER)
 
     # -- time -------------------------------------------------------------------------------
 
     def _watch(self) -> None:
         """Close the connection if the next request does not arrive in time. While one is answered,
         no other is due."""
-        answered = self.cycle is None or self.cycle.response_complete
-        if self._deadline is None and (self._arriving or answered):
+        if self._deadline is None and (self._arriving or self._answered):
             self._deadline = self.loop.call_later(REQUEST_SECONDS, self._time_out)
+
+    @property
+    def _answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
     def _stop_watching(self) -> None:
         if self._deadline is not None:
@@ -156,19 +291,41 @@ class LimitedProtocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self._refuse(408)
 
+    # -- turns ------------------------------------------------------------------------------
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        """Begin a request when it is its turn."""
+        self._begun = cycle
+        key, proxy = self._find_key(cycle.scope), self._proxy
+        address = forwarded_address(proxy, cycle.scope) if proxy else self._address
+        self._turn = Turn(address, key, self)
+        begin = partial(super()._start_asgi_task, cycle, app)
+        self._shared.turns.take(self._turn, begin, self.loop)
+
+    async def slow_down(self) -> None:
+        """Wait before a request is refused because its address asks for too much. Meanwhile its
+        connection is not needed."""
+        seconds = 0.0 if self._proxy else _refused.wait(self._address)
+        if seconds:
+            self.flow.pause_reading()
+            self._note(Use.NOTHING)
+            self._slowed = asyncio.Event()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._slowed.wait(), seconds)
+
     # -- size -------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
         """Parse data in pieces so small that the parser never holds much of a long head."""
         for start in range(0, len(data), MAX_HEAD):
-            if self.transport.is_closing() or not self._counted:
+            if self.transport.is_closing() or self._upgraded:
                 return
             piece = data[start : start + MAX_HEAD]
             self._head += len(piece)
             super().data_received(piece)
             if self._head > MAX_HEAD and not self.transport.is_closing():
                 self._refuse(431)
-        if self._counted and not self.transport.is_closing():
+        if not self._upgraded and not self.transport.is_closing():
             self._watch()
 
     def on_message_begin(self) -> None:
@@ -176,6 +333,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._arriving = self._in_head = True
         self._headers_count = self._headers_size = 0
         super().on_message_begin()
+        self.scope["extensions"] = {SLOW: self.slow_down}  # type: ignore[dict-item]
 
     def on_url(self, url: bytes) -> None:
         """A part of the URL."""
@@ -212,6 +370,12 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head = 0
         self._stop_watching()
         super().on_message_complete()
+        self._note_answer()
+
+    def on_response_complete(self) -> None:
+        """A request is answered."""
+        super().on_response_complete()
+        self._note_answer()
 
     # -- refusals ---------------------------------------------------------------------------
 
@@ -235,9 +399,7 @@ def refuse(
     transport: asyncio.Transport, status: int, address: str, *, silent: bool = False
 ) -> None:
     """Answer a connection with an error, unless silently, and close it."""
-    now = time.monotonic()
-    if now - _logged.get(status, -LOG_SECONDS) >= LOG_SECONDS:
-        _logged[status] = now
+    if _is_news(status):
         log.warning(
             "refused a connection",
             extra={"status": status, "why": SENTENCES[status], "address": address},
@@ -247,11 +409,84 @@ def refuse(
     transport.close()
 
 
+def cut_off(transport: asyncio.Transport, status: int, why: str, address: str) -> None:
+    """Close a connection at once, whatever waits on it."""
+    if _is_news(status):
+        log.warning("cut off a connection", extra={"why": why, "address": address})
+    transport.abort()
+
+
+def _is_news(status: int) -> bool:
+    """Whether this has not been logged for a while; 0 is for clients that do not read."""
+    now = time.monotonic()
+    if now - _logged.get(status, -LOG_SECONDS) < LOG_SECONDS:
+        return False
+    _logged[status] = now
+    return True
+
+
 @cache
 def _refusal(status: int) -> bytes:
     body = json.dumps({"error": SENTENCES[status]}).encode()
     head = b"content-type: application/json\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
     return STATUS_LINE[status] + head % len(body) + body
+
+
+# -- what waits for a client ----------------------------------------------------------------
+
+
+def sweep(server: ServerState, loop: asyncio.AbstractEventLoop) -> None:
+    """Look for clients that do not read, every second while anybody is connected."""
+    if server not in _swept:
+        _swept.add(server)
+        loop.call_later(SWEEP_SECONDS, Sweep(server, loop).look)
+
+
+class Sweep:
+    """Cuts off the clients of a server that do not take what waits for them. A timer for each
+    connection would take more memory, and a connection that is being closed tells nobody."""
+
+    def __init__(self, server: ServerState, loop: asyncio.AbstractEventLoop) -> None:
+        self._server = server
+        self._loop = loop
+        self._since: dict[Any, float] = {}
+        """Since when something has waited for each connection."""
+
+    def look(self) -> None:
+        """Abort the connections for which something has waited too long."""
+        now, before = self._loop.time(), self._since
+        self._since = {
+            connection: before.get(connection, now)
+            for connection in self._server.connections
+            if _is_unread(connection.transport)
+        }
+        for connection, since in self._since.items():
+            if now - since >= UNREAD_SECONDS:
+                why = f"Nothing was read for {UNREAD_SECONDS:.0f} seconds."
+                address = network(connection.client[0]) if connection.client else ""
+                cut_off(connection.transport, 0, why, address)
+        if self._server.connections:
+            self._loop.call_later(SWEEP_SECONDS, self.look)
+        else:
+            _swept.discard(self._server)
+
+
+def _is_unread(transport: asyncio.Transport) -> bool:
+    """Whether something waits for the client, be it only that the connection is closed."""
+    return transport.is_closing() or transport.get_write_buffer_size() > 0
+
+
+def _limit_unsent(transport: asyncio.Transport) -> None:
+    """Have the system take no more than `MAX_UNSENT` bytes of what the client does not read;
+    otherwise it takes megabytes."""
+    plain = transport.get_extra_info("socket")
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)  # Not everywhere.
+    if plain is not None and option is not None:
+        with suppress(OSError):  # The client has left already.
+            plain.setsockopt(socket.IPPROTO_TCP, option, MAX_UNSENT)
+
+
+# -- WebSockets -----------------------------------------------------------------------------
 
 
 class SmallWebSocket(WebSocketsSansIOProtocol):
@@ -262,6 +497,30 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         self.queue = Events()  # type: ignore[assignment]
         self._heard = 0
         """Bytes that the client has sent since the last ping."""
+        self._when_closed: tuple[Callable[[], None], ...] = ()
+        self.close_timeout = CLOSE_SECONDS
+
+    def when_closed(self, do: Callable[[], None]) -> None:
+        """Call a function once the socket is closed: now, if it is."""
+        if self.disconnected:
+            do()
+        else:
+            self._when_closed += (do,)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        super().connection_lost(exc)
+        for do in self._when_closed:
+            do()
+
+    def shutdown(self) -> None:
+        """Close the channel, unless that has begun, and do not wait long for the client."""
+        if self.conn.state in (State.CONNECTING, State.OPEN):
+            super().shutdown()
+        else:
+            self.stop_keepalive()
+            self.transport.close()
+        self.loop.call_later(ENDING_SECONDS, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Read what a client sends. Usually that is the answer to a ping: a client that sends much
@@ -274,8 +533,9 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     async def run_asgi(self) -> None:
-        """Serve the connection; the application may push to it."""
-        self.scope["extensions"][PUSH] = self.push  # type: ignore[assignment]
+        """Serve the connection; the application may push to it, and learn when it is closed."""
+        extensions: dict[str, Any] = self.scope["extensions"]
+        extensions[PUSH], extensions[WHEN_CLOSED] = self.push, self.when_closed
         await super().run_asgi()
 
     def push(self, text: str) -> bool:
@@ -335,6 +595,15 @@ def max_connections() -> int:
 def max_of_address() -> int:
     """Connections that one address may hold."""
     return min(MAX_CONNECTIONS, max(1, max_connections() // 4))
+
+
+def check_files() -> None:
+    """Refuse to serve with so few file descriptors that hardly anybody could connect."""
+    if file_limit() < MIN_FILES:
+        raise BadVariant(
+            f"A server needs {MIN_FILES} open files, and only {file_limit()} are allowed here:"
+            " raise it with ulimit -n 4096, or with LimitNOFILE= in the systemd unit."
+        )
 
 
 def raise_file_limit() -> None:

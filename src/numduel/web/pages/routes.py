@@ -35,7 +35,7 @@ from numduel.play.turns import BEGINNERS
 from numduel.web.classes.service import KEPT_DAYS
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
-from numduel.web.http.errors import NoGame, Unavailable
+from numduel.web.http.errors import Damaged, NoGame, TooSoon, Unavailable
 from numduel.web.http.routes import Route
 from numduel.web.pages import guides, static
 from numduel.web.pages.about import (
@@ -49,6 +49,7 @@ from numduel.web.pages.about import (
     about_rules,
     about_strategy,
 )
+from numduel.web.pages.origins import Origins
 from numduel.web.pages.outline import outlines
 from numduel.web.pages.picture import picture as draw
 from numduel.web.pages.typeset import markdown, typeset
@@ -188,7 +189,7 @@ HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(
 MAX_QUERY = 4_000
 """Characters of the longest query that is read."""
 MAX_PAGES = 300
-"""Pages in memory: somebody may ask under many hosts."""
+"""Pages of each kind in memory: the ones that were asked for last stay."""
 
 
 async def _loaded() -> None:
@@ -281,6 +282,23 @@ def _page(path: str, origin: str) -> bytes:
 
 
 @lru_cache(MAX_PAGES)
+def _page_about(path: str, about: About, origin: str) -> bytes:
+    """The page at a path about the position or puzzle in its address."""
+    return _render(PAGES[path].template, about, origin, path)
+
+
+@lru_cache(MAX_PAGES)
+def _play_page(told: str, origin: str) -> bytes:
+    """The page of a game, from what spectators are told of it; if that is nothing, the page waits
+    for it."""
+    game = json.loads(told)["game"] if told else None
+    nothing = PAGES["/"]
+    about = about_game(game) if game else about_everything(nothing.title, nothing.description)
+    shapes = outlines(game) if game else []
+    return _render("play.html", about, origin, game=game, outlines=shapes)
+
+
+@lru_cache(MAX_PAGES)
 def _lobby_page(origin: str, today: date) -> bytes:
     """The lobby, which names the game of the day's puzzle."""
     page = PAGES["/"]
@@ -369,11 +387,13 @@ def _picture(game_id: str) -> bytes:
 
 
 @lru_cache(2 * MAX_PAGES)
-def _compressed(content: bytes) -> bytes:
-    return compress(content, mtime=0)
+def _encoded(content: bytes, *, compressed: bool) -> tuple[bytes, str]:
+    """What is sent of a content, and its ETag."""
+    sent = compress(content, mtime=0) if compressed else content
+    return sent, f'"{sha256(sent).hexdigest()[:20]}"'
 
 
-def _respond(
+def respond(
     request: Request,
     content: bytes,
     content_type: str = HTML,
@@ -388,10 +408,11 @@ def _respond(
         "Cross-Origin-Resource-Policy": resource_policy,
         "Vary": "Accept-Encoding",
     }
-    if content_type != static.PNG and "gzip" in request.headers.get("accept-encoding", ""):
-        content = _compressed(content)
+    gzip = content_type != static.PNG and "gzip" in request.headers.get("accept-encoding", "")
+    content, tag = _encoded(content, compressed=gzip)
+    headers["ETag"] = tag
+    if gzip:
         headers["Content-Encoding"] = "gzip"
-    tag = headers["ETag"] = f'"{sha256(content).hexdigest()[:20]}"'
     if status == 200 and request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     return Response(content, status, headers, media_type=content_type)
@@ -399,17 +420,20 @@ def _respond(
 
 def _origin(request: Request) -> str:
     """The origin of the server as the client names it, for links; empty if that is not a proper
-    host. On the machine of the server itself, the address that other devices can use."""
+    host, or one of too many: anybody can invent ports, and pages are rendered for each. On the
+    machine of the server itself, the address that other devices can use."""
     host = request.headers.get("host", "")
     near: str = request.app.state.near
     if near and LOOPBACK.fullmatch(host):
         return near
-    return f"{request.url.scheme}://{host}" if HOST.fullmatch(host) else ""
+    origins: Origins = request.app.state.origins
+    origin = f"{request.url.scheme}://{host.lower()}" if HOST.fullmatch(host) else ""
+    return origin if origins.use(origin) else ""
 
 
 def not_found(request: Request) -> Response:
     """The page for an address that leads nowhere."""
-    return _respond(request, _page("", _origin(request)), status=404)
+    return respond(request, _page("", _origin(request)), status=404)
 
 
 @cache
@@ -429,7 +453,7 @@ async def static_file(request: Request, name: str, version: str = "") -> Respons
         return not_found(request)
     caching = FOR_EVER if current else "no-cache"
     kind = static.CONTENT_TYPES[Path(name).suffix]
-    return _respond(request, content, kind, caching=caching)
+    return respond(request, content, kind, caching=caching)
 
 
 @cache
@@ -441,7 +465,7 @@ def _offline_page() -> bytes:
 @_read("/offline")
 async def offline(request: Request) -> Response:
     """What the service worker shows in the place of a page that it does not have."""
-    return _respond(request, _offline_page())
+    return respond(request, _offline_page())
 
 
 @cache
@@ -456,7 +480,7 @@ def _worker() -> bytes:
 @_read("/worker.js")
 async def worker(request: Request) -> Response:
     """The service worker. Its path says that it is for all pages."""
-    return _respond(request, _worker(), static.CONTENT_TYPES[".js"])
+    return respond(request, _worker(), static.CONTENT_TYPES[".js"])
 
 
 @_read("/picture/{name}.svg")
@@ -466,7 +490,7 @@ async def picture(request: Request, name: str) -> Response:
         game = find(name)
     except UnknownGame:
         return not_found(request)
-    return _respond(request, _picture(game.id), static.CONTENT_TYPES[".svg"])
+    return respond(request, _picture(game.id), static.CONTENT_TYPES[".svg"])
 
 
 @_read(ICON)
@@ -482,7 +506,7 @@ async def of_game(request: Request, name: str) -> Response:
     """A page about one game."""
     *_, kind, _ = request.scope["path"].split("/")
     try:
-        return _respond(request, _page_of_game(kind, find(name).id, _origin(request)))
+        return respond(request, _page_of_game(kind, find(name).id, _origin(request)))
     except UnknownGame:
         return not_found(request)
 
@@ -491,7 +515,7 @@ async def of_game(request: Request, name: str) -> Response:
 async def teaching(request: Request, name: str) -> Response:
     """The plan of a lesson with a game, or another page for teachers."""
     page = _teaching_page(name, _origin(request))
-    return not_found(request) if page is None else _respond(request, page)
+    return not_found(request) if page is None else respond(request, page)
 
 
 @_read("/do/{name}")
@@ -499,13 +523,13 @@ async def activity(request: Request, name: str) -> Response:
     """An activity that has no page of its own."""
     if f"/do/{name}" not in map(_place, listed()):
         return not_found(request)
-    return _respond(request, _activity_page(name, _origin(request)))
+    return respond(request, _activity_page(name, _origin(request)))
 
 
 @_read("/")
 async def lobby(request: Request) -> Response:
     """Every game, one press away from being played."""
-    return _respond(request, _lobby_page(_origin(request), date.today()))
+    return respond(request, _lobby_page(_origin(request), date.today()))
 
 
 # -- events ---------------------------------------------------------------------------------
@@ -515,7 +539,7 @@ async def lobby(request: Request) -> Response:
 @_read("/join/{code}")
 async def join(request: Request) -> Response:
     """Where players join an event. The page itself says if the code is wrong."""
-    return _respond(request, _page("/join", _origin(request)))
+    return respond(request, _page("/join", _origin(request)))
 
 
 @_read("/arena/{code}")
@@ -526,10 +550,10 @@ async def event(request: Request, code: str) -> Response:
     database cannot be reached, the page waits for it."""
     last = request.scope["path"].rpartition("/")[2]
     screen = "" if last == code else last
-    with suppress(Unavailable):
+    with suppress(Unavailable, TooSoon):
         if not await request.app.state.events.exists(code):
             return not_found(request)
-    return _respond(request, _page(f"/arena/{screen}", _origin(request)))
+    return respond(request, _page(f"/arena/{screen}", _origin(request)))
 
 
 @_read("/class/{code}")
@@ -539,11 +563,11 @@ async def classroom(request: Request, code: str) -> Response:
     """A class for its teacher, whose secret is not sent here, its codes to print, or a class for a
     pupil. If the database cannot be reached, the page waits for it."""
     first, *_, last = request.scope["path"].strip("/").split("/")
-    with suppress(Unavailable):
+    with suppress(Unavailable, TooSoon):
         if not await request.app.state.classes.exists(code):
             return not_found(request)
     path = "/c" if first == "c" else f"/class/{'' if last == code else last}"
-    return _respond(request, _page(path, _origin(request)))
+    return respond(request, _page(path, _origin(request)))
 
 
 # -- pages about a position -----------------------------------------------------------------
@@ -552,18 +576,14 @@ async def classroom(request: Request, code: str) -> Response:
 @_read("/play/{id}")
 async def play(request: Request, id: str) -> Response:
     """A game: the shape of its board; the rest follows. If the database cannot be reached, the page
-    waits for it."""
-    game = None
+    waits for it; if the game is damaged, the page says so."""
     try:
-        game = json.loads(await request.app.state.service.registry.look(id, ()))["game"]
-        about = about_game(game)
+        told = await request.app.state.service.registry.look(id, ())
+    except (Damaged, Unavailable):
+        told = ""
     except NoGame:
         return not_found(request)
-    except Unavailable:
-        about = about_everything(PAGES["/"].title, PAGES["/"].description)
-    shapes = outlines(game) if game else []
-    page = _render("play.html", about, _origin(request), game=game, outlines=shapes)
-    return _respond(request, page)
+    return respond(request, _play_page(told, _origin(request)))
 
 
 @_read("/analyse")
@@ -571,8 +591,8 @@ async def analyse(request: Request) -> Response:
     """The analysis board, with the position in its address if there is one."""
     origin, told = _origin(request), await _asked_position(request)
     if told is None:
-        return _respond(request, _page("/analyse", origin))
-    return _respond(request, _render("analyse.html", about_position(told), origin, "/analyse"))
+        return respond(request, _page("/analyse", origin))
+    return respond(request, _page_about("/analyse", about_position(told), origin))
 
 
 async def _asked_position(request: Request) -> Position | None:
@@ -595,7 +615,7 @@ async def puzzles(request: Request) -> Response:
     page = PAGES["/puzzles"]
     query = dict(request.query_params) if len(request.url.query) <= MAX_QUERY else {}
     about = about_puzzle(page.title, page.description, query)
-    return _respond(request, _render(page.template, about, _origin(request), "/puzzles"))
+    return respond(request, _page_about("/puzzles", about, _origin(request)))
 
 
 @_read("/preview/position.png")
@@ -619,12 +639,12 @@ async def _drawn(request: Request, state: State) -> Response:
     from numduel.web.pages.preview import preview
 
     drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)
-    return _respond(request, await drawing, static.PNG, resource_policy="cross-origin")
+    return respond(request, await drawing, static.PNG, resource_policy="cross-origin")
 
 
 def _add_page(path: str) -> None:
     async def page(request: Request) -> Response:
-        return _respond(request, _page(path, _origin(request)))
+        return respond(request, _page(path, _origin(request)))
 
     _read(path)(page)
 

@@ -1,2 +1,2 @@
-"""Who somebody is: `keys` and `proof` say who sent a request, `my_games` and `mine` list their
-games, `device_links` bring them to another device."""
+"""Who somebody is: `keys` and `proof` say who sent a request, `known` remembers them, `my_games`
+and `mine` list their games, `device_links` bring them to another device."""

@@ -41,6 +41,12 @@ def derive(key: str, *words: str) -> str:
     return urlsafe_b64encode(mac).decode().rstrip("=")
 
 
+def page_key(token: str) -> str:
+    """What follows from the hash of a key for requests that need no proof: pages and static files.
+    It proves nothing, and tells only that somebody comes again."""
+    return derive(token, "page")
+
+
 def salted(short: str) -> str:
     """The salted hash of a short secret, such as a personal code."""
     salt = secrets.token_hex(8)

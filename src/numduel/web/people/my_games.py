@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
-from sqlalchemy import Connection, String, bindparam, func, select, union
+from sqlalchemy import Connection, String, bindparam, case, func, select, union
 from typing_extensions import TypedDict
 
 from numduel.core.errors import NumduelError
@@ -24,7 +22,9 @@ from numduel.web.http.described import about
 from numduel.web.http.errors import Overloaded
 from numduel.web.http.middleware.client import current_address
 from numduel.web.people.keys import Proof, digest, matching
+from numduel.web.people.known import KnownKeys
 from numduel.web.positions import Called
+from numduel.web.solving.fair import FairLock, half
 from numduel.web.storage import schema
 from numduel.web.storage.database import Database
 
@@ -39,7 +39,7 @@ MAX_OVER = 10_000
 MAX_WAITING = 100
 """Lists that may wait."""
 MAX_WAITING_OF_ADDRESS = 40
-"""Lists of one address that may wait; a class has one address."""
+"""Lists of one address that may wait, half of them for one key; a class has one address."""
 
 
 Seated = tuple[Room, int, float]
@@ -60,6 +60,7 @@ class GameSummary(TypedDict):
     to_move: int | None
     status: str
     winner: int | None
+    closed: Annotated[bool, about("Whether its event ended first, so that it cannot go on.")]
     help: Annotated[list[str], about("The help that was used: hint, values, undo.")]
     at: Annotated[float, about("When something last happened, in seconds since 1970.")]
 
@@ -76,21 +77,31 @@ class MyGames(TypedDict):
 
 class GameLists:
     """Reads lists of games one after the other: each takes long, and other readers of the database
-    must not wait for them."""
+    must not wait for them. Those who ask share the time."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, known: KnownKeys) -> None:
         self._database = database
-        self._turn = asyncio.Semaphore(1)
-        self._waiting: Counter[str] = Counter()
+        self._known = known
+        self._turns = FairLock()
+        self._lists: dict[tuple[Proof, int], asyncio.Task[MyGames]] = {}
+        """The pages that wait to be read, by whose they are: for all who ask for the same."""
         self._over: dict[str, tuple[list[str | None], Played]] = {}
         """What counts of games that are over, which never changes, and the hashes of who sat
         there."""
 
     async def read(self, proof: Proof, skip: int) -> MyGames:
-        """A page of somebody's games, the latest first."""
-        hashes = [digest(secret) for secret in proof]
-        if not hashes:
+        """A page of somebody's games, the latest first. It is read after this was asked, once for
+        everybody who asks for it while it waits."""
+        if not proof:
             return {"games": [], "unlisted": [], "total": 0, "next": None}
+        asked = proof, skip
+        if asked not in self._lists:
+            path = self._path(proof)
+            self._lists[asked] = asyncio.ensure_future(self._read(proof, skip, path))
+        return await asyncio.shield(self._lists[asked])
+
+    async def _read(self, proof: Proof, skip: int, path: tuple[str, str]) -> MyGames:
+        hashes = [digest(secret) for secret in proof]
 
         def read(connection: Connection) -> MyGames:
             part = {"hashes": hashes, "skip": skip}
@@ -100,14 +111,16 @@ class GameLists:
             seated = [one for one in folded if one is not None]
             listed = list(worth_listing(seated, _record, from_latest=not skip))
             after = skip + len(found)
+            running = _running(connection, [room.event for room, _, _ in listed if room.event])
             return {
-                "games": [_summary(*one) for one in listed],
+                "games": [_summary(*one, running) for one in listed],
                 "unlisted": [one[0].id for one in seated if one not in listed],
                 "total": total,
                 "next": after if found and after < total else None,
             }
 
-        async with self._in_line():
+        async with self._turns.held(path):
+            del self._lists[proof, skip]
             return await self._database.read(read)
 
     async def statistics(self, proof: Proof) -> Statistics:
@@ -122,7 +135,7 @@ class GameLists:
         played: list[Played] = []
         for start in range(0, len(ids), BATCH):
             read = partial(self._some_played, ids=ids[start : start + BATCH], proof=proof)
-            async with self._in_line():
+            async with self._turns.held(self._path(proof)):
                 played += await self._database.read(read)
         return statistics(played)
 
@@ -151,21 +164,20 @@ class GameLists:
             self._over[id] = [seat.token for seat in folded[0].seats.values()], played
         return played
 
-    @asynccontextmanager
-    async def _in_line(self) -> AsyncIterator[None]:
-        address = current_address.get()
-        if self._waiting[address] >= MAX_WAITING_OF_ADDRESS or self._waiting.total() >= MAX_WAITING:
+    def _path(self, proof: Proof) -> tuple[str, str]:
+        """Whose turn it will be: an address, and a known key there. Raises `Overloaded` if there is
+        no room for them to wait."""
+        address, seat = path = current_address.get(), self._known.first_of(proof)
+        waiting = self._turns.waiting
+        if (
+            waiting.count(address) >= MAX_WAITING_OF_ADDRESS
+            or waiting.count(address, seat) >= half(MAX_WAITING_OF_ADDRESS)
+            or len(waiting) >= MAX_WAITING
+        ):
             raise Overloaded(
                 "Too many people are looking at their games just now; try again in a moment."
             )
-        self._waiting[address] += 1
-        try:
-            async with self._turn:
-                yield
-        finally:
-            self._waiting[address] -= 1
-            if not self._waiting[address]:
-                del self._waiting[address]
+        return path
 
 
 async def has_games(database: Database, proof: Proof) -> bool:
@@ -193,7 +205,14 @@ def _record(seated: Seated) -> Record:
     return replace(room.record, online=room.id) if room.remote else room.record
 
 
-def _summary(room: Room, seat: int, at: float) -> GameSummary:
+def _running(connection: Connection, codes: Sequence[str]) -> frozenset[str]:
+    """Which of these events have not ended."""
+    found = connection.execute(_ENDED, {"codes": codes}).scalars() if codes else ()
+    return frozenset(codes).difference(found)
+
+
+def _summary(room: Room, seat: int, at: float, running: Collection[str]) -> GameSummary:
+    """A game in a few words, and whether it can go on, as far as its event is concerned."""
     state, seats = room.match.state, sorted(room.seats.items())
     return {
         "id": room.id,
@@ -207,6 +226,7 @@ def _summary(room: Room, seat: int, at: float) -> GameSummary:
         "to_move": None if room.over else state.to_move,
         "status": view(state, room.names).status,
         "winner": state.winner,
+        "closed": not room.over and room.event is not None and room.event not in running,
         "help": sorted(room.match.help),
         "at": at,
     }
@@ -219,7 +239,8 @@ _found = union(
         schema.log.c.token.in_(_hashes), schema.log.c.kind.in_(("join", "key"))
     ),
 ).subquery()
-_last = func.coalesce(func.max(schema.log.c.at), func.max(schema.games.c.created)).label("last")
+_moved = case((schema.games.c.event.is_(None), schema.log.c.at))  # Events have their own clock.
+_last = func.coalesce(func.max(_moved), func.max(schema.games.c.created)).label("last")
 _COUNT = select(func.count()).select_from(_found)
 _MINE = (
     select(_found.c.game, _last)
@@ -230,3 +251,7 @@ _MINE = (
 )
 _COUNTED = _MINE.limit(MAX_COUNTED)
 _SOME = _MINE.limit(PAGE).offset(bindparam("skip"))
+_ENDED = select(schema.event_log.c.event).where(
+    schema.event_log.c.event.in_(bindparam("codes", type_=String, expanding=True)),
+    schema.event_log.c.kind == "end",
+)

@@ -11,10 +11,22 @@ from starlette.requests import HTTPConnection
 from numduel.web.http.described import about
 from numduel.web.http.middleware.client import header
 from numduel.web.http.routes import Body, as_json
-from numduel.web.people.keys import KEY, Proof, new_key, read_keys, write_keys
+from numduel.web.people.keys import (
+    KEY,
+    MAX_KEYS,
+    Proof,
+    digest,
+    new_key,
+    page_key,
+    read_keys,
+    write_keys,
+)
 
 COOKIE = "numduel-key"
 COOKIE_PATH = "/api"
+PAGE_COOKIE = "numduel-page"
+"""The cookie for pages and static files: they are the same for everybody, but whoever the server
+knows is not refused them because of others at their address."""
 COOKIE_SECONDS = 400 * 24 * 3600
 """The longest time for which browsers keep a cookie; it is renewed whenever a page uses it."""
 OLD_COOKIE = "seat"
@@ -56,6 +68,11 @@ def browser_keys(connection: HTTPConnection) -> Proof:
     return read_keys(connection.cookies.get(COOKIE, ""))
 
 
+def page_keys(connection: HTTPConnection) -> Proof:
+    """What follows from the keys of a browser, for limits only: it proves nothing."""
+    return read_keys(connection.cookies.get(PAGE_COOKIE, ""))
+
+
 def old_token(connection: HTTPConnection) -> Proof:
     """The token in the cookie of an earlier version, for this game only."""
     token = connection.cookies.get(OLD_COOKIE)
@@ -78,12 +95,25 @@ def newcomer(request: Request, body: Newcomer, *, bearer: bool = False) -> Proof
 
 
 def set_cookie(request: Request, response: Response, keys: Proof) -> None:
-    """Set or renew the cookie with a browser's keys, which scripts cannot read."""
+    """Set or renew the cookies with a browser's keys, and with what follows from them for pages."""
+    _set(request, response, COOKIE, keys, COOKIE_PATH)
+    set_page_cookie(request, response, keys)
+
+
+def set_page_cookie(request: Request, response: Response, keys: Proof) -> None:
+    """Set or renew the cookie for pages with what follows from these keys, besides what it had. The
+    secret of a host or a teacher is in no cookie, but their pages are asked for with this."""
+    pages = dict.fromkeys((*map(page_key, map(digest, keys)), *page_keys(request)))
+    _set(request, response, PAGE_COOKIE, tuple(pages)[:MAX_KEYS], "/")
+
+
+def _set(request: Request, response: Response, name: str, keys: Proof, path: str) -> None:
+    """Set a cookie that scripts cannot read."""
     response.set_cookie(
-        COOKIE,
+        name,
         write_keys(keys),
         max_age=COOKIE_SECONDS,
-        path=COOKIE_PATH,
+        path=path,
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",

@@ -1,1 +1,2 @@
-"""What takes long: `solvers` run `tasks` in processes of their own, which wait in `lanes`."""
+"""What takes long: `solvers` run `tasks` in processes of their own. They wait in `lanes`, where a
+`fair` queue shares the time."""

@@ -12,7 +12,9 @@ import os
 import resource
 import sys
 from collections import OrderedDict
+from collections.abc import Iterable
 from contextlib import suppress
+from datetime import date, timedelta
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -29,7 +31,7 @@ from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.client import current_address
 from numduel.web.positions import RECORD
 from numduel.web.settings import inherited
-from numduel.web.solving.lanes import Lane
+from numduel.web.solving.lanes import Client, Lane
 
 log = logging.getLogger(__name__)
 PING_TIMEOUT = 4.0
@@ -43,11 +45,25 @@ START_TIMEOUT = 60.0
 rules: that does not count as the time of the task."""
 READY, COMPILING = "ready", "compiling"
 """What a solving process sends besides its results."""
-CACHED_TASKS = (
-    "report", "daily", "daily_puzzle", "puzzle_kinds", "strategy", "lesson_list", "lesson_data",
-)  # fmt: skip
+SEARCHES = frozenset({
+    "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle", "storm_puzzle", "puzzle_kinds",
+})  # fmt: skip
+"""Tasks that may take seconds on any board, because a puzzle is looked for."""
+WHOLE_GAMES = frozenset({"report", "find_mistakes", "tell_mistakes", "judge_games"})
+"""Tasks that look at every position of a game."""
+CHANCE = frozenset({"choose", "choose_move", "lesson_answer", "try_step"})
+"""Tasks whose result may be another one the next time, so each client gets its own."""
+CACHED_TASKS = frozenset({
+    "report", "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle", "puzzle_kinds",
+    "strategy", "lesson_list", "lesson_data",
+})  # fmt: skip
 """Tasks whose results are cached, because many clients ask for the same."""
 MAX_CACHED = 500
+"""Results that are cached; those that nobody has asked for longest go first."""
+DAYS_SECONDS = 3600.0
+"""Seconds after which the puzzles of these days are looked for again."""
+JUDGING = Client("judging")
+"""Who asks for the games of all events to be judged, whoever has played them."""
 MAX_WAITING = 200
 """Short tasks that may wait in a lane; beyond that the server says that it has too much to do
 (back-pressure)."""
@@ -71,8 +87,8 @@ NICE = 5
 """The niceness of solving: the server goes first."""
 NICE_LARGE = 19
 """The niceness of solving large boards: they get the processor time that is left over."""
-NICE_JUDGING = 10
-"""The niceness of judging: nobody waits for it, but a class wants it soon."""
+NICE_SLOW = 10
+"""The niceness of what takes seconds: whoever waits for a move or a hint goes first."""
 _SPAWN = get_context("spawn")
 
 
@@ -87,43 +103,60 @@ class Solvers:
         self.small = Lane(
             [_Solver() for _ in range(count)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
         )
-        """For short tasks; a move of the computer goes first."""
+        """For what takes milliseconds; a move of the computer goes first."""
+        self.slow = Lane(
+            [_Solver(NICE_SLOW) for _ in range(count + 1)],
+            most=MAX_WAITING,
+            of_address=MAX_WAITING_OF_ADDRESS,
+        )
+        """For what may take seconds on a usual board: looking for puzzles, reports, and judging the
+        games of events. There is one solver more than one address can have."""
         self.large = Lane(
             [_Solver(NICE_LARGE) for _ in range(count)],
             most=MAX_LARGE,
             of_address=MAX_LARGE_OF_ADDRESS,
         )
-        self.judging = Lane(
-            [_Solver(NICE_JUDGING)], most=MAX_WAITING, of_address=MAX_WAITING_OF_ADDRESS
-        )
-        """For judging the games of events."""
-        self._lanes = (self.ideas, self.small, self.large, self.judging)
+        """For large boards, where a task may take a minute."""
+        self._lanes = (self.ideas, self.small, self.slow, self.large)
         self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
-    async def ask(self, task: str, *arguments: Any) -> Any:
-        """The result of a task, for the address whose request is being served. If this is
-        cancelled, so is the task."""
+    async def ask(self, task: str, *arguments: Any, seat: str = "") -> Any:
+        """The result of a task, for the address whose request is being served, and for a known key
+        there. If this is cancelled, so is the task, unless others ask for it, too."""
         question = (task, *arguments)
         if question in self._cache:
+            self._cache.move_to_end(question)
             return self._cache[question]
         lane = self._lane(task, arguments)
         urgent = task == "choose" and lane is not self.large
-        result = await lane.ask(task, arguments, current_address.get(), urgent=urgent)
+        client = JUDGING if task == "judge" else Client(current_address.get(), seat)
+        shared = task not in CHANCE
+        result = await lane.ask(task, arguments, client, urgent=urgent, shared=shared)
         if task in CACHED_TASKS:
             self._cache[question] = result
             if len(self._cache) > MAX_CACHED:
                 self._cache.popitem(last=False)
         return result
 
-    def admit(self, player: str, game: Game) -> None:
+    def admit(self, player: str, game: Game, seat: str = "") -> None:
         """Raise `Overloaded` if a computer player could not be asked for a move now."""
         if player in COMPUTERS:
-            self._lane_of_player(player, game).admit(current_address.get())
+            self._lane_of_player(player, game).admit(Client(current_address.get(), seat))
 
-    def prepare(self, game: str) -> None:
-        """Compile a game before somebody waits for it."""
-        task = asyncio.get_running_loop().create_task(self.ask("warm", game))
-        task.add_done_callback(lambda done: None if done.cancelled() else done.exception())
+    async def prepare(self, games: Iterable[str]) -> None:
+        """Compile games before somebody waits for them; then look for the puzzles of today, and of
+        the days that it is elsewhere, day after day."""
+        for game in games:
+            with suppress(NumduelError):
+                await self.ask("warm", game)
+        while True:
+            today = date.today()
+            latest = today + timedelta(1)
+            for day in (today, latest, today - timedelta(1)):
+                with suppress(NumduelError):
+                    await self.ask("daily", day, latest)
+                    await self.ask("daily_puzzle", day.isoformat(), 0, day.isoformat())
+            await asyncio.sleep(DAYS_SECONDS)
 
     async def check(self) -> None:
         """Raise `Busy` if the solving processes are dead and cannot be restarted. Busy ones are not
@@ -143,10 +176,11 @@ class Solvers:
         if task == "choose":
             player, state = arguments
             return self._lane_of_player(player, state.game)
-        if task == "judge":
-            return self.judging
+        if task in SEARCHES or task == "judge":
+            return self.slow
         if records := [one for one in arguments if isinstance(one, str) and RECORD.search(one)]:
-            return self._lane_of_game(parse(records[0]).state.game)
+            lane = self._lane_of_game(parse(records[0]).state.game)
+            return self.slow if task in WHOLE_GAMES and lane is self.small else lane
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
         if task == "strategy" and not find(arguments[0]).strategy:  # It must be searched for.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from functools import lru_cache
 from hashlib import sha256
 from ipaddress import ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 MAX_ADDRESSES = 10_000
 """Addresses whose networks are remembered."""
@@ -36,6 +37,26 @@ def client_address(scope: Scope) -> str:
     return network(client[0]) if client else ""
 
 
+def proxy_headers(app: object, host: str) -> ProxyHeadersMiddleware | None:
+    """The middleware that believes what a host says about whom it asks for, which uvicorn has put
+    around the application; None if the host is no proxy."""
+    if isinstance(app, ProxyHeadersMiddleware) and host in app.trusted_hosts:
+        return app
+    return None
+
+
+def forwarded_address(proxy: ProxyHeadersMiddleware, scope: Scope) -> str:
+    """What `client_address` will be when a proxy's request has passed that middleware."""
+    said = b", ".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    host, _ = proxy.trusted_hosts.get_trusted_client_address(said.decode("latin-1"))
+    return network(host) if host else client_address(scope)
+
+
+def at_this_address(id: str) -> str:
+    """A name for something, and the address from which somebody asks for it."""
+    return f"{id} {current_address.get()}"
+
+
 def header(scope: Scope, name: bytes) -> bytes | None:
     """The value of a header."""
     for key, value in scope["headers"]:
@@ -44,13 +65,15 @@ def header(scope: Scope, name: bytes) -> bytes | None:
     return None
 
 
-def client_seat(scope: Scope) -> str:
-    """Tells the browsers and programs of one address apart, by what they prove their seats with;
-    empty for those that prove none."""
+def client_seat(scope: Scope, known_key: Callable[[Scope], str]) -> tuple[str, bool]:
+    """Tells browsers and programs apart, and whether the server knows them: by their known key, or
+    by their address and what they would prove a seat with. Empty if they prove nothing."""
     for name, value in scope["headers"]:
         if name in (b"authorization", b"cookie"):
-            return sha256(value).hexdigest()
-    return ""
+            if key := known_key(scope):
+                return key, True
+            return f"{client_address(scope)} {sha256(value).hexdigest()}", False
+    return "", False
 
 
 @lru_cache(MAX_ADDRESSES)

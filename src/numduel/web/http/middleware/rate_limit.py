@@ -1,29 +1,39 @@
-"""How much one address and one seat may ask for: requests a second, and live channels."""
+"""How much one address, one seat and one known key may ask for: requests a second, and live
+channels."""
 
 from __future__ import annotations
 
-import mmap
-import os
 import re
-import time
 from collections import Counter
-from collections.abc import Callable
-from hashlib import blake2b, sha256
-from math import ceil
-from pathlib import Path
-from secrets import token_bytes
-from struct import Struct
+from collections.abc import Awaitable, Callable
+from functools import partial
+from math import ceil, exp
 
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.web.http.middleware.client import client_address, client_seat
-from numduel.web.http.middleware.respond import RETRY_SECONDS, refuse
+from numduel.web.http.middleware.respond import RETRY_SECONDS, WHEN_CLOSED, refuse, slow_down
+from numduel.web.http.tables import Table, TokenBuckets, shared_tables, table_secret
 
 BURST_SECONDS = 10.0
 """The capacity of a bucket: seconds' worth of requests that may come at once."""
 SEAT_SHARE = 1 / 5
 """The share of what an address may ask for that one seat has: a class has one address."""
+OWN_SHARE = 1 / 20
+"""How much a known key may ask for, as a share of the same, whatever others at its address do; less
+if there are more than `FEW_KEYS`."""
+OWN_BURST_SECONDS = 20.0
+"""Seconds' worth of that which may come at once: somebody who reloads a few times."""
+FEW_KEYS = 60.0
+"""Known keys of an address, in the last seconds, that have their whole share; of more, each has
+less. So all of them together have three times as much as the address: a large event, or some
+classes that calmly play, and no more for somebody who has made hundreds of keys."""
+MANY_KEYS = 1200.0
+"""More than so many take nothing from each other: everybody can still make a move now and then."""
+FILES_BURST = 1_000.0
+"""Static files that one address may fetch at once: a class opens a page. After that, as many a
+second as it may make requests."""
 EVENTS = "/api/events"
 """Where events are created."""
 CLASSES = "/api/classes"
@@ -33,8 +43,8 @@ CREATING = re.compile(f"{EVENTS}|{CLASSES}(/[^/]+/host/event)?")
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
-    "statistics": 10.0, "qr": 4.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "classes": 20.0,
-    "event": 20.0, "slips": 20.0,
+    "statistics": 10.0, "qr": 20.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "classes": 20.0,
+    "event": 20.0, "slips": 20.0, "health": 5.0, "openapi.json": 4.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
 ACTIVITIES = "/api/activities/"
@@ -50,95 +60,44 @@ EVENTS_BURST = 40.0
 """Events and classes that may be created from one address at once: a school has one."""
 EVENTS_RATE = 1 / 120
 """How many a second after that."""
+OWN_EVENTS_BURST = 10.0
+"""Events and classes that a known key may create at once, besides those of its address: whoever
+creates many there stops no teacher who has been here before."""
+OWN_EVENTS_RATE = 1 / 600
+"""How many a second after that."""
+KNOWN_EVENTS_BURST = 120.0
+"""How many all known keys of an address may create so at once."""
+KNOWN_EVENTS_RATE = 1 / 60
+"""How many a second after that."""
 CLASSES_BURST = 12.0
 """Classes that one seat may create at once: a teacher has a few."""
 CLASSES_RATE = 1 / 3600
 """How many a second after that."""
 MAX_CHANNELS = 200
-"""Live channels (WebSockets and event streams) that one address may have open."""
+"""Live channels (WebSockets and event streams) that one address may have open, besides those of
+known keys."""
 MAX_SEAT_CHANNELS = 20
 """Live channels that one seat may have open."""
-SLOT = Struct("=Qdd")
-"""A bucket: the hash of its key, its tokens when it was last used, and when that was."""
-MAX_BUCKETS = 1 << 16
-"""Buckets of each kind. If two keys meet in one, the later one gets it full."""
-TABLE_SIZE = MAX_BUCKETS * SLOT.size
 
 
-class TokenBuckets:
-    """A bucket for each key, whose tokens are spent and return at a steady rate.
+class Crowds(Table):
+    """About how many people are at each place. Who is there just now counts as one, and then less
+    and less until they come again."""
 
-    Processes that serve together share the table of the buckets without a lock: if two use one
-    bucket at the same moment, a few tokens are spent twice, or not at all.
-    """
-
-    def __init__(
-        self,
-        rate: float,
-        capacity: float,
-        table: memoryview | None = None,
-        secret: bytes = b"",
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._rate = rate
-        self._capacity = capacity
-        self._table = memoryview(bytearray(TABLE_SIZE)) if table is None else table
-        self._secret = secret
-        """Decides where in the table each key is."""
-        self._clock = clock
-
-    def spend(self, key: str, cost: float) -> float:
-        """Take tokens from a bucket and return 0, or return the seconds until it has enough. What
-        costs more than a bucket holds takes a full one: even at a low rate everything can be done
-        now and then."""
-        left, hashed, now = self._look(key)
-        missing = min(cost, self._capacity) - left
-        if missing <= 0:
-            left = -missing
-        SLOT.pack_into(self._table, _place(hashed), hashed, left, now)
-        return max(0.0, missing / self._rate)
-
-    def has(self, key: str, cost: float) -> bool:
-        """Whether a bucket has so many tokens; takes none."""
-        return self._look(key)[0] >= cost
-
-    def _look(self, key: str) -> tuple[float, int, float]:
-        """The tokens in a bucket, the hash of its key, and the time."""
-        now = self._clock()
-        digest = blake2b(key.encode(errors="replace"), digest_size=8, key=self._secret).digest()
-        hashed = int.from_bytes(digest)
-        owner, left, then = SLOT.unpack_from(self._table, _place(hashed))
-        if owner != hashed:
-            left, then = self._capacity, now
-        left = min(self._capacity, left + max(0.0, now - then) * self._rate)
-        return left, hashed, now
-
-
-def _place(hashed: int) -> int:
-    return hashed % MAX_BUCKETS * SLOT.size
-
-
-def shared_tables(folder: str | None, name: str, count: int) -> list[memoryview]:
-    """Some empty tables of buckets, the same for all processes that name the same folder."""
-    size = count * TABLE_SIZE
-    if folder is None:
-        whole = memoryview(bytearray(size))
-    else:
-        with Path(folder, name).open("a+b") as file:
-            os.ftruncate(file.fileno(), size)
-            whole = memoryview(mmap.mmap(file.fileno(), size))
-    return [whole[start : start + TABLE_SIZE] for start in range(0, size, TABLE_SIZE)]
-
-
-def table_secret(folder: str | None) -> bytes:
-    """The secret that decides where keys are in these tables. It is random, or follows from the
-    random name of the shared folder, so that nobody can find two keys that meet in one bucket."""
-    return sha256(folder.encode()).digest() if folder else token_bytes(32)
+    def come(self, place: str, away: float) -> float:
+        """Somebody comes who was last there so many seconds ago. Returns how many are there."""
+        found = self.find(place)
+        still = (found.number or 0.0) * exp(-found.idle / OWN_BURST_SECONDS)
+        count = still + 1.0 - exp(-away / OWN_BURST_SECONDS)
+        self.note(found, count)
+        return count
 
 
 class RateLimit:
-    """Each address has tokens to spend on requests, each seat a share of them; asking for seats
-    and creating events have tokens of their own."""
+    """Each address has tokens to spend on requests, each seat a share of them. A known key has
+    tokens of its own, so that nobody else at its address can use them up; the more known keys there
+    are, the dearer is each request. Asking for seats and creating events have tokens of their own,
+    too."""
 
     def __init__(
         self,
@@ -146,20 +105,33 @@ class RateLimit:
         rate: float,
         page: Callable[[], bytes],
         is_file: Callable[[str], bool],
+        known_key: Callable[[Scope], str],
         folder: str | None = None,
     ) -> None:
         self.app = app
         self._page = page
         """The page for a browser that is refused."""
         self._is_file = is_file
-        """Whether a path is a static file, which costs little and is fetched once."""
-        addresses, seats, asking, creating, classes = shared_tables(folder, "limits", 5)
+        """Whether a path is a static file: those have tokens of their own, so that pages stay
+        whole however much is asked for beside them."""
+        self._known_key = known_key
+        """Who sends a request, if they have proved something before; empty if they have not."""
+        addresses, seats, asking, creating, classes, own, crowds, files, hosting, known = (
+            shared_tables(folder, "limits", 10)
+        )
         secret = table_secret(folder)
         self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses, secret)
         share = rate * SEAT_SHARE
         self._of_seat = TokenBuckets(share, share * BURST_SECONDS, seats, secret)
+        share = rate * OWN_SHARE
+        self._own = TokenBuckets(share, share * OWN_BURST_SECONDS, own, secret)
+        self._crowds = Crowds(crowds, secret)
+        """The known keys at each address."""
+        self._files = TokenBuckets(rate, FILES_BURST, files, secret)
         self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking, secret)
         self._creating = TokenBuckets(EVENTS_RATE, EVENTS_BURST, creating, secret)
+        self._own_creating = TokenBuckets(OWN_EVENTS_RATE, OWN_EVENTS_BURST, hosting, secret)
+        self._known_creating = TokenBuckets(KNOWN_EVENTS_RATE, KNOWN_EVENTS_BURST, known, secret)
         self._classes = TokenBuckets(CLASSES_RATE, CLASSES_BURST, classes, secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -167,7 +139,9 @@ class RateLimit:
         seconds = 0.0 if scope["type"] == "lifespan" else self._spend(scope)
         if not seconds:
             await self.app(scope, receive, send)
-        elif scope["path"].startswith("/api/"):
+            return
+        await slow_down(scope)
+        if scope["path"].startswith("/api/"):
             await refuse(scope, receive, send, 429, _too_much(seconds), after=seconds)
         else:
             headers = {"Retry-After": str(RETRY_SECONDS)}
@@ -175,20 +149,44 @@ class RateLimit:
 
     def _spend(self, scope: Scope) -> float:
         """Spend the tokens of a request. Returns 0, or the seconds until there are enough."""
-        path = scope["path"][:200]
+        path, address = scope["path"][:200], client_address(scope)
         if self._is_file(path):
-            return 0.0
-        address, seat, cost = client_address(scope), client_seat(scope), _cost(scope)
+            return self._spend_on_file(scope, address)
+        seat, known = client_seat(scope, self._known_key)
+        cost = _cost(scope)
         # The seat first: what it is refused takes nothing from the others at its address.
-        missing = self._of_seat.spend(f"{address} {seat}", cost) if seat else 0.0
-        missing = missing or self._of_address.spend(address, cost)
+        missing = self._of_seat.spend(seat, cost) if seat else 0.0
+        if not missing and not (known and self._pays_itself(seat, address, cost)):
+            missing = self._of_address.spend(address, cost)
         if path == CLASSES and seat:
-            missing = missing or self._classes.spend(f"{address} {seat}", 1.0)
+            missing = missing or self._classes.spend(seat, 1.0)
         if CREATING.fullmatch(path):
-            return missing or self._creating.spend(address, 1.0)
+            return missing or self._create(seat if known else "", address)
         if ASKING.fullmatch(path):
             return missing or self._asking.spend(f"{address} {path}", 1.0)
         return missing
+
+    def _spend_on_file(self, scope: Scope, address: str) -> float:
+        """Spend the token of a static file. If its address has none left, a known key may have."""
+        missing = self._files.spend(address, 1.0)
+        if not missing:
+            return 0.0
+        seat, known = client_seat(scope, self._known_key)
+        return 0.0 if known and self._pays_itself(seat, address, 1.0) else missing
+
+    def _pays_itself(self, key: str, address: str, cost: float) -> bool:
+        """Whether a known key has the tokens of a request, which are then spent."""
+        here = f"{key} {address}"
+        crowd = self._crowds.come(address, self._own.find(here).idle)
+        times = min(max(FEW_KEYS, crowd), MANY_KEYS) / FEW_KEYS
+        return not self._own.spend(here, cost, times)
+
+    def _create(self, known: str, address: str) -> float:
+        """Spend what creating an event or a class takes: a known key's own first."""
+        own = known and self._own_creating.has(known, 1.0)
+        if own and not self._known_creating.spend(address, 1.0):
+            return self._own_creating.spend(known, 1.0)
+        return self._creating.spend(address, 1.0)
 
 
 def _too_much(seconds: float) -> str:
@@ -206,39 +204,51 @@ def _cost(scope: Scope) -> float:
 
 
 class ChannelLimit:
-    """Limits the open live channels of each address and seat."""
+    """Limits the live channels of each seat, and of all at an address that have no known key. One
+    counts until its socket is closed, which a client can put off by not reading."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, known_key: Callable[[Scope], str]) -> None:
         self.app = app
-        self._open: Counter[tuple[str, str]] = Counter()
+        self._known_key = known_key
+        self._open: Counter[str] = Counter()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Count a channel while it is open, or refuse it; other requests pass."""
         if not is_channel(scope):
-            await self.app(scope, receive, send)
-        elif self._has_room(scope):
-            await self._counted(scope, receive, send)
-        else:
+            return self.app(scope, receive, send)
+        seat, known = client_seat(scope, self._known_key)
+        address = "" if known else client_address(scope)
+        if not self._has_room(seat, address):
             sentence = "Too many live channels are open at once; close some."
-            await refuse(scope, receive, send, 429, sentence)
-
-    def _has_room(self, scope: Scope) -> bool:
-        address, seat = client_address(scope), client_seat(scope)
-        if seat and self._open[address, seat] >= MAX_SEAT_CHANNELS:
-            return False
-        return self._open[address, ""] < MAX_CHANNELS
-
-    async def _counted(self, scope: Scope, receive: Receive, send: Send) -> None:
-        address = client_address(scope)
-        keys = {(address, ""), (address, client_seat(scope))}
+            return refuse(scope, receive, send, 429, sentence)
+        keys = {seat, address} - {""}
         self._open.update(keys)
+        release = partial(self._release, keys)
+        when_closed = scope.get("extensions", {}).get(WHEN_CLOSED)
+        if when_closed is None:
+            return self._served(scope, receive, send, release)
+        when_closed(release)
+        return self.app(scope, receive, send)
+
+    def _has_room(self, seat: str, address: str) -> bool:
+        if seat and self._open[seat] >= MAX_SEAT_CHANNELS:
+            return False
+        return not address or self._open[address] < MAX_CHANNELS
+
+    async def _served(
+        self, scope: Scope, receive: Receive, send: Send, release: Callable[[], None]
+    ) -> None:
+        """Serve a channel that lasts until its socket is closed, as an event stream does."""
         try:
             await self.app(scope, receive, send)
         finally:
-            self._open.subtract(keys)
-            for key in keys:
-                if not self._open[key]:
-                    del self._open[key]
+            release()
+
+    def _release(self, keys: set[str]) -> None:
+        self._open.subtract(keys)
+        for key in keys:
+            if not self._open[key]:
+                del self._open[key]
 
 
 def is_channel(scope: Scope) -> bool:

@@ -9,6 +9,11 @@ from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
 POLICY_VIOLATION = 1008
+SLOW = "numduel.slow"
+"""The ASGI extension that waits before an address is refused that asks for too much."""
+WHEN_CLOSED = "numduel.when_closed"
+"""The ASGI extension that calls a function once the socket of a WebSocket is closed, which can be
+long after the application is done with it."""
 RETRY_SECONDS = 2
 """Seconds after which a client that asked too much may try again, at the earliest."""
 
@@ -28,3 +33,10 @@ def refuse(
         return send({"type": "websocket.close", "code": POLICY_VIOLATION})
     headers = {"Retry-After": str(max(RETRY_SECONDS, ceil(after)))} if status == 429 else None
     return JSONResponse({"error": sentence}, status, headers)(scope, receive, send)
+
+
+async def slow_down(scope: Scope) -> None:
+    """Wait before a request is refused whose address goes on asking for too much."""
+    slow = scope.get("extensions", {}).get(SLOW)
+    if slow is not None:
+        await slow()
