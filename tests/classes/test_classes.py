@@ -10,6 +10,7 @@ from numduel.classes import actions, codes
 from numduel.classes.classroom import MAX_BROWSERS, Classroom, Code, Entry, Sums, fold
 from numduel.classes.homework import Achievement, Homework, Task
 from numduel.core.errors import BadClass
+from numduel.events.names import CODE_LETTERS
 
 TODAY = date(2026, 11, 18)
 
@@ -103,8 +104,11 @@ def test_the_log_tells_the_same_again() -> None:
 
 def test_a_class_knows_what_became_of_its_events() -> None:
     room, _ = class_of("Otter", "Heron")
-    room.apply(actions.event(room, "K7M4QX", "nonce", 1.0))
+    room.apply(actions.event(room, "K7M4QX", "nonce", ["Sequence Duel"], 1.0))
     assert not room.events["K7M4QX"].over
+    assert room.events["K7M4QX"].games == ("Sequence Duel",)
+    assert room.event_made_with("nonce") is room.events["K7M4QX"]
+    assert room.event_made_with("another") is None
     assert room.results_of(1) == []
     sums = Sums(4, 3, 10, 12)
     room.apply(actions.result(room, "K7M4QX", {1: sums}, 2.0))
@@ -158,6 +162,7 @@ def test_a_game_counts_once_and_only_against_that_level_or_a_stronger_one() -> N
     for done in (win("game 1"), win("game 2", "easy"), win("game 3", game="line")):
         assert achieve(room, 1, done) == 0
     assert homework.count(1) == 1
+    assert achieve(room, 1, win("game 4", "hard")) == 1
 
 
 def test_homework_after_the_deadline_counts_and_is_late() -> None:
@@ -186,13 +191,23 @@ def test_homework_that_makes_no_sense_is_one_sentence() -> None:
     for until in (0.5, 1.0, 1e12):
         with pytest.raises(BadClass, match="on a day to come"):
             actions.set_homework(room, TWICE, until, 1.0)
-    with pytest.raises(BadClass, match="1 to 50"):
-        Task("puzzles", "duel", 51)
+    for goal in (0, 51):
+        with pytest.raises(BadClass, match="1 to 50"):
+            actions.set_homework(room, Task("puzzles", "duel", goal), 100.0, 1.0)
     for kind, level in (("beat", ""), ("lesson", "easy")):
         with pytest.raises(BadClass, match="A level is chosen"):
-            Task(kind, "duel", 1, level=level)  # type: ignore[arg-type]
+            actions.set_homework(room, Task(kind, "duel", 1, level=level), 100.0, 1.0)  # type: ignore[arg-type]
     with pytest.raises(BadClass, match="A grade is chosen"):
-        Task("beat", "duel", 1, grade=3, level="easy")
+        actions.set_homework(room, Task("beat", "duel", 1, grade=3, level="easy"), 100.0, 1.0)
+
+
+def test_homework_that_was_set_once_can_always_be_read_again() -> None:
+    """What may be set can change; a class does not break of it."""
+    room, log = class_of("Otter")
+    set_ = actions.set_homework(room, TWICE, 100.0, 1.0)
+    old = {**set_.data["task"], "goal": 500, "level": "genius"}
+    (homework,) = fold([*log, set_._replace(data={**set_.data, "task": old})]).homework.values()
+    assert homework.task.goal == 500
 
 
 def test_a_class_has_room_for_fifty_pieces_of_homework() -> None:
@@ -224,4 +239,6 @@ def test_codes_can_be_typed_in_any_way() -> None:
 def test_every_personal_code_can_be_typed() -> None:
     found = {codes.personal_code(7**power) for power in range(20)}
     assert len(found) > 10
+    first = {codes.personal_code(number)[0] for number in range(len(CODE_LETTERS))}
+    assert first == set(CODE_LETTERS), "all letters are used: few codes could be guessed"
     assert {codes.read_code(code.lower(), codes.PERSONAL_LENGTH) for code in found} == found

@@ -67,6 +67,10 @@ def test_a_host_can_let_everybody_in_by_hand() -> None:
     assert inside(one) == ["Bo", "Cy", "Di"]
 
 
+def test_a_change_at_the_door_that_changes_nothing_is_not_noted() -> None:
+    refused(open_door(), "what is to change", actions.door, approval=None, own_names=None)
+
+
 def test_where_very_many_come_at_once_more_wait_but_not_too_many() -> None:
     one = open_door()
     for number in range(actions.MAX_WAITING):
@@ -150,25 +154,35 @@ def test_everybody_who_is_not_here_is_removed_at_once() -> None:
 # -- who asks for help ----------------------------------------------------------------------
 
 
+TODAY = 1_763_200_000.0
+
+
 def test_a_request_for_help_is_noted_once_a_minute_while_the_event_runs() -> None:
     one = Played(2, start=False)
-    refused(one, "not running", actions.ask_for_help, 1)
+    refused(one, "not running", actions.ask_for_help, 1, calendar=TODAY)
     one.do(actions.start)
-    one.do(actions.ask_for_help, 1)
-    refused(one, "noted already", actions.ask_for_help, 1)
-    one.do(actions.ask_for_help, 2)
+    one.do(actions.ask_for_help, 1, calendar=TODAY)
+    refused(one, "noted already", actions.ask_for_help, 1, calendar=TODAY)
+    one.do(actions.ask_for_help, 2, calendar=TODAY)
     one.now += actions.HELP_SECONDS
     one.do(actions.pause)
-    one.do(actions.ask_for_help, 1)
+    one.do(actions.ask_for_help, 1, calendar=TODAY)
     ada = one.event.participants[1]
-    assert (ada.helped, ada.helped_at) == (2, one.now)
+    assert (ada.helped, ada.helped_at, ada.helped_on) == (2, one.now, TODAY)
     for _ in range(actions.MAX_HELP - 2):
         one.now += actions.HELP_SECONDS
-        one.do(actions.ask_for_help, 1)
+        one.do(actions.ask_for_help, 1, calendar=TODAY)
     one.now += actions.HELP_SECONDS
-    refused(one, "noted already", actions.ask_for_help, 1)
+    refused(one, "noted already", actions.ask_for_help, 1, calendar=TODAY)
     one.do(actions.end)
-    refused(one, "not running", actions.ask_for_help, 2)
+    refused(one, "not running", actions.ask_for_help, 2, calendar=TODAY)
+
+
+def test_in_older_logs_a_request_for_help_is_dated_by_the_clock_of_the_event() -> None:
+    one = Played(2)
+    one.do(actions.ask_for_help, 1, calendar=TODAY)
+    older = fold(entry._replace(data={}) if entry.kind == "help" else entry for entry in one.log)
+    assert older.participants[1].helped_on == one.now
 
 
 # -- nicknames ------------------------------------------------------------------------------

@@ -328,13 +328,13 @@ def test_nobody_meets_again_and_no_seat_is_favoured_while_that_can_be_avoided(
 # -- the clock ------------------------------------------------------------------------------
 
 
-def turn(one: Played, player: int, *moves: tuple[int, float], up_since: float = 0.0) -> Turn:
+def turn(one: Played, player: int, *moves: tuple[int, float]) -> Turn:
     """The turn of somebody in their game, after moves of these seats at these times."""
     pairing = one.event.pairing_of(player)
     assert pairing is not None
     assert pairing.current is not None
     leg = pairing.current
-    return clock.turn(one.event, leg, leg.seat_of(player), moves, up_since=up_since)
+    return clock.turn(one.event, leg, leg.seat_of(player), moves)
 
 
 def test_whoever_runs_out_of_time_for_a_move_loses_the_game_and_not_the_next() -> None:
@@ -374,18 +374,6 @@ def test_the_first_seconds_of_the_first_move_are_free_and_those_of_a_pause() -> 
     assert one.due(turns=[now]) == []
     one.now += 41
     assert [entry.kind for entry in one.due(turns=[now])] == ["timeout"]
-
-
-def test_nobodys_time_runs_while_there_is_no_server() -> None:
-    one = Played(2, game_minutes=1)
-    (pairing,) = one.event.open_pairings
-    first, second = pairing.players
-    moves = (1, one.now + 40), (2, one.now + 50)
-    up = one.now + 1000
-    now = turn(one, first, *moves, up_since=up)
-    assert (now.spent, clock.remaining(one.event, now, up)) == ((10, 0), 50)
-    then = turn(one, second, *moves, (1, up + 5), up_since=up)
-    assert (then.spent, clock.remaining(one.event, then, up + 6)) == ((15, 0), 59)
 
 
 def test_the_computer_has_no_clock_and_without_a_clock_everybody_thinks_as_long_as_they_like() -> (

@@ -96,6 +96,7 @@ def registry_of(*events: LiveEvent) -> tuple[LiveEvents, MagicMock]:
     bus.background.spawn = finished
     bus.presence.note.return_value = False
     bus.loading = asyncio.Semaphore()
+    bus.uptime.now.side_effect = lambda: vars(live_events)["time"].time()
     registry = LiveEvents(bus, games)
     registry._lives.update((live.id, live) for live in events)
     return registry, games
@@ -103,7 +104,9 @@ def registry_of(*events: LiveEvent) -> tuple[LiveEvents, MagicMock]:
 
 def live_event(event: Event | None, code: str = CODE) -> LiveEvent:
     """An event in memory, which nobody watches over another process."""
-    live = LiveEvent(code, MagicMock(**{"seats.return_value": set()}))
+    bus = MagicMock(**{"presence.seats.return_value": set()})
+    bus.uptime.now.side_effect = lambda: vars(live_events)["time"].time()
+    live = LiveEvent(code, bus)
     live.loaded = event
     return live
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
+from http.cookies import Morsel, SimpleCookie
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from random import Random
@@ -48,14 +49,16 @@ PATIENT = {
     **{
         f"numduel.web.{name}": RUN_LIMIT
         for name in (
-            "storage.database.REPLY_SECONDS", "events.runner.ASKING_SECONDS",
-            "events.runner.AWAY_SECONDS", "http.protocol.REQUEST_SECONDS",
+            "storage.database.REPLY_SECONDS", "storage.database.CUT_OFF_SECONDS",
+            "storage.database.LOCK_SECONDS", "storage.database.STATEMENT_SECONDS",
+            "events.runner.ASKING_SECONDS", "events.runner.AWAY_SECONDS",
+            "http.protocol.REQUEST_SECONDS", "http.protocol.UNREAD_SECONDS",
             "solving.solvers.MOVE_TIMEOUT", "solving.solvers.PING_TIMEOUT",
             "solving.solvers.START_TIMEOUT", "solving.solvers.TASK_TIMEOUT",
         )
     },
     "numduel.web.solving.solvers.NICE": 0,
-    "numduel.web.solving.solvers.NICE_JUDGING": 0,
+    "numduel.web.solving.solvers.NICE_SLOW": 0,
     "numduel.web.solving.solvers.NICE_LARGE": 0,
 }  # fmt: skip
 """How the servers of tests differ from others: they give nobody up on a busy machine, and solving
@@ -125,6 +128,12 @@ def served(
         server.should_exit = True
         thread.join()
         listening.close()
+
+
+def set_cookies(answer: httpx.Response) -> list[Morsel[str]]:
+    """The cookies that an answer sets, in their order."""
+    said = answer.headers.get_list("set-cookie")
+    return [cookie for one in said for cookie in SimpleCookie(one).values()]
 
 
 @cache
@@ -225,7 +234,7 @@ class Process:
     def stop(self) -> int:
         """Ask it to end; its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait()
+        return self.process.wait(remaining())
 
     def __enter__(self) -> Self:
         return self

@@ -222,8 +222,8 @@ def solving(site: Site) -> Site:
     return site
 
 
-def values(site: Site) -> Any:
-    return site.http.get("/api/values", params={"game": "duel", "moves": "4"})
+def values(site: Site, moves: str = "4") -> Any:
+    return site.http.get("/api/values", params={"game": "duel", "moves": moves})
 
 
 def solver(site: Site) -> int:
@@ -347,7 +347,7 @@ def test_too_many_tasks_are_refused(solving: Site, monkeypatch: pytest.MonkeyPat
         with ThreadPoolExecutor(1) as threads:
             first = threads.submit(values, solving)
             until(lambda: busy(solving), "the task to be given")
-            assert "too much" in refused(values(solving), 503)
+            assert "too much" in refused(values(solving, "5"), 503)
             os.kill(process, signal.SIGCONT)
             assert first.result(remaining()).status_code == 200
     finally:

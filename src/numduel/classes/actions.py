@@ -88,11 +88,11 @@ def remove(classroom: Classroom, pupil: int, now: float) -> Entry:
 # -- events ---------------------------------------------------------------------------------
 
 
-def event(classroom: Classroom, code: str, nonce: str, now: float) -> Entry:
-    """Note an event that was made for the class."""
+def event(classroom: Classroom, code: str, nonce: str, games: Sequence[str], now: float) -> Entry:
+    """Note an event that is made for the class, with its games as people call them."""
     if len(classroom.events) >= MAX_EVENTS:
         raise BadClass(f"A class has {MAX_EVENTS} events at most.")
-    return _entry(classroom, "event", now, data={"event": code, "nonce": nonce})
+    return _entry(classroom, "event", now, data={"event": code, "nonce": nonce, "games": [*games]})
 
 
 def result(classroom: Classroom, code: str, pupils: Mapping[int, Sums], now: float) -> Entry:
@@ -111,6 +111,7 @@ def result(classroom: Classroom, code: str, pupils: Mapping[int, Sums], now: flo
 
 def set_homework(classroom: Classroom, task: Task, until: float, now: float) -> Entry:
     """Set homework, which is due at a time."""
+    task.check()
     if len(classroom.homework) >= MAX_HOMEWORK:
         raise BadClass(f"A class has {MAX_HOMEWORK} pieces of homework at most; withdraw some.")
     if not now < until <= now + MAX_DAYS * 24 * 3600:

@@ -47,6 +47,8 @@ class Pupil:
     """The hash of the personal code."""
     renewals: int
     """How many codes came before it."""
+    renewed: float = 0.0
+    """When the teacher gave them another code; 0 if they have the first one."""
     tokens: list[str] = field(default_factory=list)
     """The hashes of the keys of their browsers, the latest last."""
     entered: float | None = None
@@ -80,6 +82,8 @@ class ClassEvent:
     nonce: str
     """What the host's secret follows from, besides the teacher's."""
     at: float
+    games: tuple[str, ...] = ()
+    """What was played, as people call it."""
     results: dict[int, Sums] | None = None
     """What each pupil did; None while it goes on."""
 
@@ -123,6 +127,10 @@ class Classroom:
         found = set(tokens)
         return next((one for one in self.pupils.values() if found & set(one.tokens)), None)
 
+    def event_made_with(self, nonce: str) -> ClassEvent | None:
+        """The event that was made with a nonce."""
+        return next((one for one in self.events.values() if one.nonce == nonce), None)
+
     def results_of(self, pupil: int) -> list[tuple[ClassEvent, Sums]]:
         """The events in which a pupil took part and which are over, in order."""
         return [
@@ -153,6 +161,7 @@ class Classroom:
         """A new code; whoever came in with the old one has to type it."""
         one = self.pupils[entry.pupil]
         one.code, one.renewals = entry.data["code"], entry.data["renewals"]
+        one.renewed = entry.at
         one.tokens, one.visits = [], 0
 
     def _remove(self, entry: Entry) -> None:
@@ -160,7 +169,8 @@ class Classroom:
 
     def _event(self, entry: Entry) -> None:
         code = entry.data["event"]
-        self.events[code] = ClassEvent(code, entry.data["nonce"], entry.at)
+        games = tuple(entry.data.get("games", ()))
+        self.events[code] = ClassEvent(code, entry.data["nonce"], entry.at, games)
 
     def _result(self, entry: Entry) -> None:
         found = entry.data["pupils"].items()

@@ -16,7 +16,7 @@ MAX_GOAL = 50
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done; `BadClass` if it makes no sense."""
+    """What is to be done."""
 
     kind: Kind
     game: str
@@ -28,7 +28,9 @@ class Task:
     level: str = ""
     """The weakest level of the computer that counts when it is beaten."""
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raise `BadClass` if it makes no sense. Only new homework is checked: what was set once
+        can always be read again."""
         if self.kind not in KINDS or not 1 <= self.goal <= MAX_GOAL:
             raise BadClass(f"Homework is a lesson, or 1 to {MAX_GOAL} puzzles or games.")
         if (self.kind == "beat") != (self.level in COMPUTERS):

@@ -31,7 +31,7 @@ MAX_ENTRIES = 20_000
 """Entries after which only results and the end are added to a log; no event needs a fifth."""
 MAX_ABSENCES = 100
 """How often somebody may go away and return: a bad connection would fill the log."""
-MAX_WAITING = 12
+MAX_WAITING = 20
 """How many may wait at the door, where most are let in at once."""
 MAX_DECLINED = 3
 """How often one browser may ask to be let in."""
@@ -195,15 +195,17 @@ def restore(event: Event, player: int, now: float) -> Entry:
     return _entry(event, "restore", now, player)
 
 
-def ask_for_help(event: Event, player: int, now: float) -> Entry:
-    """Note that a player has asked the server for help with a game of the event that runs."""
+def ask_for_help(event: Event, player: int, now: float, *, calendar: float) -> Entry:
+    """Note that a player has asked the server for help with a game of the event that runs. The host
+    is told when that was by the `calendar`, in seconds since 1970: the clock of the event stands
+    still while there is no server."""
     one = _member(event, player)
     if event.phase not in ("running", "paused"):
         raise BadEvent("The event is not running.")
     recent = one.helped_at is not None and now - one.helped_at < HELP_SECONDS
     if recent or one.helped >= MAX_HELP:
         raise BadEvent("That has been noted already.")
-    return _entry(event, "help", now, player)
+    return _entry(event, "help", now, player, {"calendar": calendar})
 
 
 def door(event: Event, now: float, **switches: bool | None) -> Entry:
@@ -211,6 +213,8 @@ def door(event: Event, now: float, **switches: bool | None) -> Entry:
     may type nicknames of their own (`own_names`)."""
     _require_not_ended(event)
     wanted = {name: on for name, on in switches.items() if on is not None}
+    if not wanted:
+        raise BadEvent("Say what is to change at the door: approval, or own_names.")
     return _entry(event, "door", now, data=wanted)
 
 

@@ -1,14 +1,12 @@
 """Whose turn it is in the games of an event, and how much time they have left.
 
 A clock counts each move or the whole game, as the settings say. It stands still in a pause. The
-first seconds of a player's first move are free, as they may not be at the board yet, and so is the
-part of a turn in which there was no server.
+first seconds of a player's first move are free, as they may not be at the board yet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
 from typing import NamedTuple
 
 from numduel.core.text import HUMAN
@@ -33,26 +31,22 @@ class Turn(NamedTuple):
     """Seconds of this turn that do not count."""
 
 
-def turn(
-    event: Event, leg: Leg, seat: int, moves: Iterable[tuple[int, float]], *, up_since: float = 0.0
-) -> Turn:
+def turn(event: Event, leg: Leg, seat: int, moves: Iterable[tuple[int, float]]) -> Turn:
     """Whose turn it is in a game: of the seat to move. `moves` are the seat and the time of every
-    move so far. What came before `up_since` is free in the turn that lasted then: there may have
-    been no server."""
+    move so far."""
     began = event.created if leg.since is None else leg.since
     spent = [0.0, 0.0]
     new = {1, 2}
 
-    def free(mover: int, at: float) -> float:
-        down = event.playing_time(began, up_since) if at > up_since else 0.0
-        return down + (FREE_SECONDS if mover in new else 0.0)
+    def free(mover: int) -> float:
+        return FREE_SECONDS if mover in new else 0.0
 
     for mover, at in moves:
-        spent[mover - 1] += max(0.0, event.playing_time(began, at) - free(mover, at))
+        spent[mover - 1] += max(0.0, event.playing_time(began, at) - free(mover))
         began = max(began, at)
         new.discard(mover)
     player = leg.seats[seat - 1]
-    return Turn(leg.id, seat, player, began, (spent[0], spent[1]), free(seat, inf))
+    return Turn(leg.id, seat, player, began, (spent[0], spent[1]), free(seat))
 
 
 def idle(event: Event, turn: Turn, now: float) -> float:

@@ -83,7 +83,9 @@ class Participant:
     helped: int = 0
     """How often the server was asked for help, counted once a minute."""
     helped_at: float | None = None
-    """When that was last."""
+    """When that was last, by the clock of the event."""
+    helped_on: float | None = None
+    """The same by the calendar, in seconds since 1970."""
 
     @property
     def present(self) -> bool:
@@ -260,7 +262,8 @@ class Event:
         self.message_at = 0.0
         """When it was sent."""
         self.top_only = False
-        """Whether only the host sees the whole table, and everybody else its first places."""
+        """Whether only the host is told the whole table, and everybody else its first places and
+        their own."""
         self.shown: Shown | None = None
         """What is to be discussed on the wall."""
         self.participants: dict[int, Participant] = {}
@@ -471,6 +474,8 @@ class Event:
     def _help(self, entry: Entry) -> None:
         one = self.participants[entry.player]
         one.helped, one.helped_at = one.helped + 1, entry.at
+        # Older logs have no calendar; their clock began with it.
+        one.helped_on = entry.data.get("calendar", entry.at)
 
     def _door(self, entry: Entry) -> None:
         self.approval = entry.data.get("approval", self.approval)

@@ -166,7 +166,7 @@ COLUMNS = (
     "Place", "Nickname", "Wins", "Games", "Against the computer", "Won by forfeit",
     "Lost by forfeit",
     "Choices that mattered and gave nothing away", "Choices that mattered", "Moves judged",
-    "Accuracy in %", "Seconds per move", "Missed most",
+    "Accuracy in %", "Seconds per move", "Asked for help", "Missed most",
 )  # fmt: skip
 
 
@@ -195,6 +195,7 @@ def _row(event: Event, one: Standing) -> tuple[object, ...]:
         *tally.accuracy,
         "" if kept is None else float(100 * kept),
         "" if time is None else float(time),
+        one.participant.helped,
         f"{most[0].game}: {most[0].instruction}" if most else "",
     )
 

@@ -93,6 +93,12 @@ class Settings:
         return cls(**{**data, "games": tuple(data["games"])})
 
 
+def called(game: Game) -> str:
+    """A game as people call it, with what is unusual: ``Juniper Green (up to 30)``."""
+    changes = ", ".join(game.changes)
+    return f"{game.display_name} ({changes})" if changes else game.display_name
+
+
 def chosen(games: Iterable[Game], **settings: Any) -> Settings:
     """The settings of an event with some games."""
     return Settings(tuple(f"{game.id} {game.variant_text}".strip() for game in games), **settings)

@@ -52,6 +52,13 @@ def public(event: Event) -> list[Standing]:
     return [one for one in everybody if one.place <= TOP and one.tally.wins]
 
 
+def hidden(event: Event) -> list[Standing]:
+    """The rest of the table, in the order of joining, so that it tells nothing."""
+    seen = {one.participant.number for one in public(event)}
+    rest = (one for one in standings(event) if one.participant.number not in seen)
+    return sorted(rest, key=lambda one: one.participant.number)
+
+
 class Team(NamedTuple):
     """One of two teams, and what its members have won together."""
 

@@ -9,7 +9,7 @@ import signal
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -17,7 +17,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -45,11 +45,15 @@ from numduel.web.http.middleware.client import ClientAddress
 from numduel.web.http.middleware.host import HostCheck
 from numduel.web.http.middleware.origin import OriginCheck
 from numduel.web.http.middleware.rate_limit import ChannelLimit, RateLimit
+from numduel.web.http.protocol import KNOWN_KEY
 from numduel.web.live.bus import Bus
 from numduel.web.pages import routes as pages
+from numduel.web.pages.origins import Origins
 from numduel.web.people import mine
 from numduel.web.people.device_links import delete_old_links
+from numduel.web.people.known import KnownKeys
 from numduel.web.people.my_games import GameLists
+from numduel.web.people.proof import page_keys, proof_of
 from numduel.web.people.seal import Seal
 from numduel.web.retention import delete_old_classes, delete_old_events, delete_old_games
 from numduel.web.settings import VERSION, Settings, inherited
@@ -89,23 +93,30 @@ class App(Starlette):
         summary = "Number games for two, with the exact value of every move."
         return get_openapi(title="numduel", version=VERSION, summary=summary, routes=self.routes)
 
+    @cached_property
+    def description_text(self) -> bytes:
+        """That as JSON: writing it takes milliseconds."""
+        return JSONResponse(self.description).body  # type: ignore[return-value]
+
 
 async def _describe(request: Request) -> Response:
-    return JSONResponse(request.app.description)
+    return pages.respond(request, request.app.description_text, "application/json")
 
 
 def create(settings: Settings | None = None) -> App:
     """The application. Without settings, it uses those of the parent process."""
     chosen = settings or inherited()
+    known = KnownKeys(metrics.shared_folder())
+    known_key = partial(_known_key, known)
 
     @asynccontextmanager
-    async def lifespan(app: App) -> AsyncIterator[None]:
+    async def lifespan(app: App) -> AsyncIterator[dict[str, Any]]:
         set_up_logging(chosen.log)
         if chosen.processes > 1:
             end_with_parent()
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
         database.migrate()
-        bus = Bus(database)
+        bus = Bus(database, known)
         live_games = LiveGames(bus)
         live_events = LiveEvents(bus, live_games)
         Computer(live_games, solvers)
@@ -117,14 +128,14 @@ def create(settings: Settings | None = None) -> App:
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
         app.state.classes, app.state.seal = classes, Seal(database.secret())
-        app.state.lists = GameLists(database)
+        app.state.lists = GameLists(database, known)
         app.state.database = database
-        app.state.near = chosen.near
+        app.state.near, app.state.origins = chosen.near, Origins()
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLDS)
         gc.enable()
-        for kind in games() if chosen.warm else ():
-            solvers.prepare(kind.id)
+        if chosen.warm:
+            bus.background.spawn(solvers.prepare([kind.id for kind in games()]))
         bus.background.spawn(delete_old_links(database))
         bus.background.spawn(delete_old_classes(live_classes))
         if chosen.keep:
@@ -138,7 +149,7 @@ def create(settings: Settings | None = None) -> App:
 
         _when_asked_to_end(end)
         try:
-            yield
+            yield {KNOWN_KEY: known_key}
         finally:
             solvers.close()
             await bus.close()
@@ -150,7 +161,7 @@ def create(settings: Settings | None = None) -> App:
             *(route for part in parts for route in part.router.routes),
             Route("/api/openapi.json", _describe, include_in_schema=False),
         ],
-        middleware=_middleware(chosen.rate, chosen.hosts),
+        middleware=_middleware(chosen.rate, chosen.hosts, known_key),
         lifespan=lifespan,
     )
 
@@ -172,22 +183,39 @@ def _when_asked_to_end(doing: Callable[[], None]) -> None:
             signal.signal(number, both)
 
 
-def _middleware(rate: float, hosts: tuple[str, ...]) -> list[Middleware]:
+def _middleware(
+    rate: float, hosts: tuple[str, ...], known_key: Callable[[Scope], str]
+) -> list[Middleware]:
     """The middleware, outermost first. A rate of 0 means no limit; no hosts means any."""
-    shared = metrics.shared_folder()
     limits = [
-        Middleware(RateLimit, rate=rate, page=pages.refused, is_file=pages.is_file, folder=shared),
-        Middleware(ChannelLimit),
+        Middleware(
+            RateLimit,
+            rate=rate,
+            page=pages.refused,
+            is_file=pages.is_file,
+            known_key=known_key,
+            folder=metrics.shared_folder(),
+        ),
+        Middleware(ChannelLimit, known_key=known_key),
     ]
     return [
         Middleware(ClientAddress),
         Middleware(Answers, refusal=_refusal),
-        *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
         Middleware(OriginCheck, kind="websocket"),
         *(limits if rate else ()),
+        *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
         Middleware(OriginCheck, kind="http"),
         Middleware(BodySizeLimit),
     ]
+
+
+def _known_key(known: KnownKeys, scope: Scope) -> str:
+    """The page key of who sends a request, if the server knows them; empty if not. It is looked for
+    once: the protocol and two limits ask for it."""
+    if KNOWN_KEY not in scope:
+        connection = HTTPConnection(scope)
+        scope[KNOWN_KEY] = known.first_of(proof_of(connection), page_keys(connection))
+    return scope[KNOWN_KEY]  # type: ignore[no-any-return]
 
 
 def _refusal(request: Request, error: Exception) -> Response | None:

@@ -8,14 +8,15 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from sqlalchemy import Connection, Select, Table, bindparam, func, literal, select
+from sqlalchemy import Column, Connection, Select, Table, bindparam, func, literal, select
 
 from numduel.core.errors import NumduelError
 from numduel.web.classes.live import LiveClasses
 from numduel.web.events.live import LiveEvents
-from numduel.web.games.live import LiveGames
+from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.games.rows import delete_games
 from numduel.web.http.errors import Refusal
+from numduel.web.live.news import news
 from numduel.web.storage import schema
 from numduel.web.storage.database import Database
 
@@ -40,7 +41,14 @@ async def delete_old_games(games: LiveGames, days: int) -> None:
         over = [old for old in idle if await _over(database, old[0])]
         if not over:
             return 0
-        deleted = await database.write("", lambda connection: _delete(connection, over))
+
+        def write(connection: Connection) -> int:
+            gone = _delete(connection, over)
+            for payload in news(LiveGame.kind, "", "deleted", gone):
+                database.notify(payload)
+            return len(gone)
+
+        deleted = await database.write("", write)
         for id, _ in over:
             games.forget(id)
         return deleted
@@ -106,22 +114,22 @@ async def _over(database: Database, id: str) -> bool:
         return False
 
 
-def _delete(connection: Connection, games: list[Old]) -> int:
-    """Delete those games in which nothing has happened since. Returns how many."""
+def _delete(connection: Connection, games: list[Old]) -> list[str]:
+    """Delete those games in which nothing has happened since. Returns their ids."""
     ids = [id for id, last in games if connection.execute(_LAST, {"id": id}).scalar() == last]
     for statement in delete_games(ids):
         connection.execute(statement)
-    return len(ids)
+    return ids
 
 
-def _old(log: Table) -> Select[str, int]:
-    """The query for what is old in a log."""
+def _old(log: Table, at: Column[float]) -> Select[str, int]:
+    """The query for what is old in a log, `at` being when each entry was written."""
     id, number = log.primary_key.columns
     return (
         select(id, func.max(number))
         .where(id > bindparam("after"))
         .group_by(id)
-        .having(func.max(log.c.at) < bindparam("before"))
+        .having(func.max(at) < bindparam("before"))
         .order_by(id)
         .limit(bindparam("most"))
     )
@@ -135,9 +143,9 @@ _OLD_CLASSES = (
     .limit(bindparam("most"))
 )
 _LAST = select(func.max(_log.number)).where(_log.game == bindparam("id"))
-_OLD_EVENTS = _old(schema.event_log)
+_OLD_EVENTS = _old(schema.event_log, schema.event_log.c.written)
 _OLD_GAMES = (
-    _old(schema.log)
+    _old(schema.log, _log.at)
     .join(schema.games, _log.game == schema.games.c.id)
     .where(
         schema.games.c.created < bindparam("before"),

@@ -31,7 +31,8 @@ class Settings:
     warm: bool = True
     """Whether to compile the games at the start, not when somebody first asks for a value."""
     hosts: tuple[str, ...] = ()
-    """The names, besides addresses, that the server answers to; none means any."""
+    """The names, addresses and networks that the server answers to, besides the address that a
+    connection was made to; none means any."""
     keep: int = 365
     """Days after which finished games are deleted; 0 means never."""
     log: Form = "json"

@@ -13,6 +13,7 @@ import pytest
 
 import numduel
 from numduel.activities.base import record_of
+from numduel.classes import actions
 from numduel.learn.lesson import lesson
 from numduel.web import retention
 from numduel.web.classes import service
@@ -126,7 +127,8 @@ def test_a_pupil_types_a_code_once_and_is_known_by_a_nickname(site: Site) -> Non
 def test_codes_work_however_they_are_typed_and_wrong_ones_do_not(site: Site) -> None:
     teacher = new_class(site.http)
     code = teacher.codes[0]
-    assert Pupil(site.http, teacher.id.lower()).enter(f" {code[:2]}-{code[2:].lower()}")
+    typed = Pupil(site.http, teacher.id.lower()).enter(f" {code[:2]}-{code[2:].lower()}")
+    assert typed.status_code == 200
     other = new_class(site.http)
     for wrong in (other.codes[0], "XXXXX", "nonsense"):
         refused(Pupil(site.http, teacher.id).enter(wrong), 403)
@@ -167,6 +169,10 @@ def test_codes_cannot_be_found_by_trying_and_who_tries_locks_nobody_out_elsewher
             assert tried == [403] * 40 + [429]
             assert enter(personal, address) == 429
         assert enter(personal, service.ADDRESSES) == 429, "many together have no more"
+        renewed = teacher.act("code", pupil=2)["code"]
+        assert enter("XXXXX", 0) == 429
+        assert enter(renewed, 0) == 200, "the teacher has just given it out"
+        assert enter(renewed, 1) == 429, "it works once in this way"
 
 
 def test_only_hashes_of_secrets_are_stored(site: Site) -> None:
@@ -341,7 +347,13 @@ def test_a_class_remembers_what_its_pupils_did_in_an_event(site: Site) -> None:
     assert [(one["games"], one["wins"]) for one in ada.own["results"]] == [(1, 0)]
     assert [len(one["results"]) for one in teacher.room["pupils"]] == [1, 0, 1]
     assert teacher.room["pupils"][2]["results"][0]["wins"] == 1
-    assert [(one["over"], one["pupils"]) for one in teacher.room["events"]] == [(True, 2)]
+    (event,) = teacher.room["events"]
+    assert (event["over"], event["pupils"]) == (True, 2)
+    assert (
+        event["called"]
+        == ada.own["results"][0]["called"]
+        == ["Number Capture (the length of the line: 7)"]
+    )
     assert ada.look()["classroom"]["events"] == []
     # The results stay when the event is gone.
     assert site.http.delete(host.path, headers=host.headers).status_code == 204
@@ -357,13 +369,43 @@ def test_the_teacher_finds_the_hosts_secret_again(site: Site) -> None:
     assert [one["host"] for one in teacher.room["events"]] == [host.token]
 
 
+def test_an_event_of_a_class_is_made_with_its_note_or_not_at_all(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the note, nobody would find the event or delete it with the class."""
+    teacher, other = new_class(site.http), new_class(site.http)
+    before = len(everything(site.database)["events"])
+    taken = new_event(other).id
+    with monkeypatch.context() as patch:
+        patch.setattr(service, "new_code", lambda: taken)
+        refused(teacher.post("host/event", games=[SMALL]), 409)
+    assert teacher.room["events"] == [], "no note without the event"
+    host = new_event(teacher)
+    monkeypatch.setattr(actions, "MAX_EVENTS", 1)
+    refused(teacher.post("host/event", games=[SMALL]), 422)
+    assert len(everything(site.database)["events"]) == before + 2, "no event without the note"
+    assert [one["code"] for one in teacher.room["events"]] == [host.id]
+
+
+def test_an_event_of_a_class_whose_code_is_taken_gets_another(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher = new_class(site.http)
+    taken = new_event(teacher).id
+    drawn = iter([taken, taken, "FREE22"])
+    monkeypatch.setattr(service, "new_code", lambda: next(drawn))
+    assert new_event(teacher).id == "FREE22"
+    assert {one["code"] for one in teacher.room["events"]} == {taken, "FREE22"}
+
+
 def test_not_more_events_are_made_for_classes_than_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
+    monkeypatch.setattr(rate_limit, "OWN_EVENTS_BURST", 2.0)
     with served(tmp_path / "games.db", rate=1000) as site:
         teacher = new_class(site.http)
-        for _ in range(2):
+        for _ in range(2 + 2):  # The teacher's own, and what the class has left of the address's.
             new_event(teacher)
         refused(teacher.post("host/event", games=[SMALL]), 429)
         refused(site.http.post("/api/classes", json={"pupils": 1, "ends": in_days(9)}), 429)
@@ -484,24 +526,28 @@ def test_a_lesson_is_gone_on_with_at_another_process() -> None:
 def test_a_puzzle_is_homework_if_it_is_the_one_it_says_it_is(site: Site) -> None:
     teacher = new_class(site.http)
     pupil = teacher.pupil(1)
-    give(teacher, kind="puzzles", game="duel", goal=2)
-    solve(pupil, "seed=1&game=duel", forged=True)
-    solve(pupil, "seed=1&game=duel")
-    solve(pupil, "seed=1&game=duel")
-    until(lambda: count(pupil) == 1, "the puzzle")
-    solve(pupil, "seed=2&game=duel")
-    until(lambda: count(pupil) == 2, "the other puzzle")
+    give(teacher, kind="puzzles", game="duel", goal=9)
+    assert "signed" not in solve(pupil, "seed=1&game=duel", called="seed=3&game=duel")
+    for link in ("seed=1&game=duel", "seed=1&game=duel", "seed=2&game=duel"):
+        assert "signed" in solve(pupil, link)
+    until(lambda: count(pupil) >= 2, "both puzzles")
+    ((log,),) = asked(
+        site.database,
+        "SELECT count(*) FROM class_log WHERE kind = 'done' AND classroom = {}",
+        teacher.id,
+    )
+    assert (count(pupil), log) == (2, 2), "each once, and not the one with another's name"
 
 
-def solve(pupil: Pupil, link: str, *, forged: bool = False) -> None:
+def solve(pupil: Pupil, link: str, *, called: str = "") -> Any:
     """Try all moves of a puzzle until one is right; perhaps under the name of another."""
     state = perform(pupil, "puzzle", "begin", link)
-    if forged:
-        state["posed"]["link"] = "seed=3&game=duel"
+    if called:
+        state["posed"]["link"] = called
     for move in state["candidates"]:
         state = perform(pupil, "puzzle", "move", move, state)
         if state["over"]:
-            return
+            return state
     raise AssertionError("no move is right")
 
 

@@ -13,7 +13,6 @@ import pytest
 
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.events import actions
-from numduel.events import clock as clocks
 from numduel.events.event import COMPUTER, Event, Judgement, Leg, Result
 from numduel.play.accuracy import Accuracy
 from numduel.web.events import runner as event_runner
@@ -154,6 +153,23 @@ def test_whoever_is_to_move_is_present_only_at_the_board(clock: Clock) -> None:
     assert runner._connected(live) == {1, 2}
 
 
+def test_levels_that_play_each_other_are_woken_again_and_again() -> None:
+    """Another process may have thought for them until now; where somebody plays, the computer is
+    woken by what they do."""
+    event = class_of("Ada", "Bo", legs=1)
+    paired(event, 1, 2, "G")
+    live = live_event(event)
+    runner = runner_of(live)
+    board: Any = MagicMock(room=board_room("G", to_move=1))
+    runner._games.in_memory.return_value = board  # type: ignore[attr-defined]
+    due: MagicMock = runner._games.due  # type: ignore[assignment]
+    runner._look_at_boards(live)
+    due.assert_not_called()
+    board.room.without_people = True
+    runner._look_at_boards(live)
+    due.assert_called_once_with(board)
+
+
 def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
     event = class_of("Ada", "Bo", legs=1)
     paired(event, 1, 2, "G")
@@ -182,32 +198,13 @@ def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
     assert live.idle_since == {}
 
 
-def test_the_clock_stands_still_while_the_server_is_down(clock: Clock) -> None:
-    event = class_of("Ada", "Bo", legs=1, move_seconds=30)
-    paired(event, 1, 2, "G")
-    room = board_room("G", to_move=1, moved=[(1, 0.0), (2, 0.0)])
-    live = live_event(event)
-    runner = runner_of(live)
-
-    def left() -> float | None:
-        runner._look_at_boards(live)
-        turn = live.turn_in(room)
-        assert turn is not None
-        return clocks.remaining(event, turn, clock.now)
-
-    assert left() == 30.0
-    clock.passes(5)
-    assert left() == 25.0
-    clock.passes(100)
-    assert left() == 30.0, "the machine slept"
-
-
 def board_room(leg: str, to_move: int, moved: Sequence[tuple[int, float]] = ()) -> Any:
     """A game that goes on."""
     state = SimpleNamespace(to_move=to_move)
+    match = SimpleNamespace(state=state)
     return SimpleNamespace(
-        id=leg, over=False, match=SimpleNamespace(state=state), moved=list(moved)
-    )
+        id=leg, over=False, match=match, moved=list(moved), without_people=False
+    )  # fmt: skip
 
 
 def test_levels_of_the_computer_are_never_away(clock: Clock) -> None:
@@ -437,7 +434,7 @@ def test_judging_is_tried_again_unless_it_fails_too_often(
             raise answer
         return answer
 
-    runner._solvers.ask = ask  # type: ignore[method-assign]
+    runner._solvers.ask = ask  # type: ignore[method-assign, assignment]
     runner.registry.append = append = AsyncMock()  # type: ignore[method-assign]
     asyncio.run(runner._judge(CODE, MagicMock(id="G")))
     assert append.call_count == noted

@@ -20,6 +20,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import httpx
+import psycopg
 import pytest
 import uvloop
 
@@ -36,7 +37,9 @@ from numduel.web.events.live import LiveEvent, LiveEvents
 from numduel.web.http.middleware import rate_limit
 from numduel.web.live import news
 from numduel.web.live.live import Watcher
+from numduel.web.people.keys import new_key
 from numduel.web.solving.solvers import Solvers
+from numduel.web.storage.envelope import Envelope
 from tests.plugins.limit import remaining
 from tests.web.site import (
     Live,
@@ -419,6 +422,46 @@ def test_games_that_begin_are_known_at_both_processes(
         sound(address, host.id)
 
 
+def test_nobody_else_who_listens_can_read_or_forge_what_processes_tell_each_other() -> None:
+    """PostgreSQL lets everybody do both who can connect to the database."""
+    address, heard = new_postgresql(), list[str]()
+    with (
+        served(address) as here,
+        served(address) as there,
+        psycopg.connect(address, autocommit=True) as listener,
+    ):
+        listener.add_notify_handler(lambda told: heard.append(told.payload))
+        listener.execute("LISTEN numduel")
+        host = new_event(here.http, {"game": "build"}, rounds=1)
+        pupils = class_of(host, 2, here.http, there.http)
+        host.act("start")
+        games = until(lambda: fold(log_of(address, host.id)).legs, "a game")
+        until(partial(all_known, there, games), "it to be known")
+        one, two = friends(here.http)
+        with two.over(there.http).live() as channel:
+            number = accepted(one.move(4, one.game["number"]))["number"]
+            channel.until(lambda game: game["moves"] == ["4"], "the move")
+            entry = {"game": one.id, "number": number + 1, "seat": 2, "kind": "move", "text": "5"}
+            forged = json.dumps(entry | {"at": 1.0, "token": None})
+            process = here.app.state.database.process
+            for told in (forged, Envelope("guessed").seal(forged.encode(), process)):
+                listener.execute("SELECT pg_notify('numduel', %s)", (f"{process} {told}",))
+            accepted(two.move(9, number))
+            after = channel.until(lambda game: game["number"] > number, "the answer")
+            assert after["moves"] == ["4", "9"]
+        listener.execute("SELECT")
+        rows = asked(
+            address,
+            "SELECT token FROM seats UNION SELECT token FROM log UNION SELECT id FROM games"
+            " UNION SELECT deck FROM games",
+        )
+    secrets = {secret for (secret,) in rows if secret}
+    assert len(secrets) == 2 * len(pupils) + 3, "keys of four players, two games, and a deck"
+    theirs = [told for told in heard if forged not in told]
+    assert len(theirs) > 4
+    assert not [told for told in theirs if any(secret in told for secret in secrets)]
+
+
 def test_the_computer_thinks_at_the_process_where_somebody_plays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -453,11 +496,11 @@ def test_the_computer_thinks_again_when_a_game_has_changed_meanwhile(
 ) -> None:
     ask, thinking = Solvers.ask, threading.Event()
 
-    async def without_end_at_first(self: Solvers, what: str, *words: Any) -> Any:
+    async def without_end_at_first(self: Solvers, what: str, *words: Any, **options: Any) -> Any:
         if what == "choose" and not thinking.is_set():
             thinking.set()
             await asyncio.Event().wait()
-        return await ask(self, what, *words)
+        return await ask(self, what, *words, **options)
 
     monkeypatch.setattr(Solvers, "ask", without_end_at_first)
     monkeypatch.setattr(event_runner, "CHECK_SECONDS", 3600.0)  # which would wake it, too
@@ -556,7 +599,7 @@ def test_a_change_before_a_state_is_sent_is_sent_with_it() -> None:
     """In the event loop of the server, whose timers cannot be asked when they are due."""
 
     async def changing() -> list[str]:
-        live = LiveEvent("ABCDEF", Mock())
+        live = LiveEvent("ABCDEF", Mock(**{"uptime.now.return_value": 0.0}))
         live.loaded = Event(actions.create(chosen([game("duel")]), "host", 0.0))
         watcher = Watcher(live, None)
         live.watchers.add(watcher)
@@ -578,9 +621,9 @@ def test_people_never_wait_behind_many_games_that_are_judged(
     go_on = threading.Event()
     ask = Solvers.ask
 
-    async def judged(solvers: Solvers, task: str, *arguments: Any) -> Any:
+    async def judged(solvers: Solvers, task: str, *arguments: Any, **options: Any) -> Any:
         if task != "judge":
-            return await ask(solvers, task, *arguments)
+            return await ask(solvers, task, *arguments, **options)
         asking.append(task)
         await asyncio.to_thread(go_on.wait, remaining())
         return {"kept": [[0, 0], [0, 0]], "slips": []}
@@ -607,7 +650,7 @@ def test_games_of_events_are_judged_where_nobody_waits_for_anything_else(site: S
     play_on(pupils, ended, Random(2))
     until(lambda: host.event["players"][0]["moves"] > 0, "a judgement")
     solvers: Solvers = site.app.state.solvers
-    assert [lane.solvers[0].needed for lane in (solvers.judging, solvers.large)] == [True, False]
+    assert [lane.solvers[0].needed for lane in (solvers.slow, solvers.large)] == [True, False]
 
 
 async def _nothing(*_: object) -> None:
@@ -781,6 +824,50 @@ def test_levels_that_nobody_watches_wait(site: Site, monkeypatch: pytest.MonkeyP
         onlooker.until(ended, "them to play while somebody watches")
 
 
+def test_one_process_thinks_for_levels_that_play_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many people watch them over however many processes; and another one goes on when it
+    ends."""
+    thought: list[tuple[Solvers, Any]] = []
+    think, may_answer = Solvers.ask, threading.Event()
+
+    async def noted(solvers: Solvers, task: str, *arguments: Any, **named: Any) -> Any:
+        if task == "choose":
+            thought.append((solvers, arguments[1]))
+            while not may_answer.is_set():
+                await asyncio.sleep(0.01)
+        return await think(solvers, task, *arguments, **named)
+
+    monkeypatch.setattr(Solvers, "ask", noted)
+    address = new_postgresql()
+    with ExitStack() as stack:
+        lives = [stack.enter_context(ExitStack()) for _ in range(2)]
+        sites = [life.enter_context(served(address)) for life in lives]
+        for site in sites:
+            presence = site.app.state.events.registry.bus.presence
+            until(lambda: any(map(presence._alive, presence._leases)), "the other one")  # noqa: B023
+        host = new_event(sites[0].http, rounds=1)
+        for name in ("Robo", "Otto"):
+            host.act("add", level="random", nickname=name)
+        host.act("start")
+        game = until(lambda: host.event["players"][0]["game"], "them to be paired")
+        for life, site in zip(lives, sites, strict=True):
+            life.enter_context(Person(site.http, game).live()).next()
+            Person(site.http, game).look()
+        until(lambda: thought, "one to think")
+        for site in sites:
+            Person(site.http, game).look()
+        ((thinks, _),) = thought
+        one = next(i for i, site in enumerate(sites) if site.app.state.solvers is thinks)
+        lives[one].close()
+        until(lambda: len(thought) == 2, "the other one to go on")
+        assert thought[1] == (sites[1 - one].app.state.solvers, thought[0][1])
+        may_answer.set()
+        until(lambda: ended(host.moved(sites[1 - one].http).event), "them to have played")
+        assert {solvers for solvers, _ in thought[1:]} == {thought[1][0]}
+
+
 def test_an_event_goes_on_after_a_write_that_failed(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -878,29 +965,75 @@ def test_returning_moves_the_seats_to_the_new_browser(site: Site) -> None:
     assert "Ada" not in two.at_game(game).game["names"]
 
 
-def test_wrong_codes_are_counted_for_an_event_and_by_all_processes(
+@pytest.mark.parametrize(
+    ("path", "maker"),
+    [("/class", "class_page"), ("/table.csv", "table_csv"), ("/table.csv?comma=1", "table_csv")],
+)
+def test_what_a_host_reads_is_made_once_for_each_change(
+    site: Site, monkeypatch: pytest.MonkeyPatch, path: str, maker: str
+) -> None:
+    made = Mock(side_effect=getattr(events, maker))
+    monkeypatch.setattr(events, maker, made)
+    host = new_event(site.http)
+    first = [host.get(path).content for _ in range(3)]
+    assert len({*first}) == made.call_count == 1
+    join(host, "Ada")
+    assert b"Ada" in host.get(path).content
+    assert made.call_count == 2
+    refused(Visitor(site.http, host.id).get(path), 403)
+
+
+def returns(host: Host, http: httpx.Client, address: str, one: Pupil, digits: str = "") -> int:
+    """The answer to somebody who comes back from an address with the digits of a player."""
+    body = {"nickname": one.nickname, "code": digits or one.code, "key": new_key()}
+    headers = {"X-Forwarded-For": address}
+    return http.post(f"{host.path}/return", json=body, headers=headers).status_code
+
+
+def wrong_digits(one: Pupil) -> str:
+    return f"{(int(one.code) + 1) % 10_000:04}"
+
+
+def test_whoever_guesses_digits_stops_nobody_elsewhere_and_no_other_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The processes count together. A key and new digits from the host always work."""
     monkeypatch.setattr(events, "EVENT_ATTEMPTS", 3.0)
+    monkeypatch.setattr(events, "EVENT_RATE", 1e-9)
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     address = new_postgresql()
-    with served(address) as here, served(address) as there:
+    with served(address, proxy=True) as here, served(address, proxy=True) as there:
         host = new_event(here.http)
-        ada, *others = (join(host, name) for name in ("Ada", "Bo", "Cy", "Di"))
-        for one, site in zip(others, (here, there, here), strict=True):
-            wrong = f"{(int(one.code) + 1) % 10_000:04}"
-            visitor = Visitor(site.http, host.id)
-            refused(visitor.post("return", nickname=one.nickname, code=wrong), 403)
+        ada, bo, cy, di = (join(host, name) for name in ("Ada", "Bo", "Cy", "Di"))
+        for one, site in ((bo, here), (cy, there), (di, here)):
+            assert returns(host, site.http, "10.0.0.1", one, wrong_digits(one)) == 403
         for site in (here, there):
-            again = Visitor(site.http, host.id).post("return", nickname="Ada", code=ada.code)
-            assert "in this event" in refused(again, 429)
-        other = new_event(there.http)
-        one = join(other, "Ada")
-        for key in ("R" * 43, "S" * 43, "T" * 43, "U" * 43):  # The right one costs nothing.
-            told = Visitor(there.http, other.id).post(
-                "return", nickname="Ada", code=one.code, key=key
-            )
-            assert told.status_code == 200
+            assert returns(host, site.http, "10.0.0.1", bo) == 429, "whether right or not"
+            assert returns(host, site.http, "10.0.0.1", ada) == 200, "nobody has guessed hers"
+            assert returns(host, site.http, "10.0.0.2", di) == 200, "at another address"
+        mine = {"nickname": bo.nickname, "code": "0000", "key": bo.token}
+        headers = {"X-Forwarded-For": "10.0.0.1"}
+        assert here.http.post(f"{host.path}/return", json=mine, headers=headers).status_code == 200
+        fresh = host.act("code", player=cy.player)["code"]
+        assert returns(host, here.http, "10.0.0.1", cy, fresh) == 200
+
+
+def test_the_digits_of_a_player_are_not_guessed_from_many_addresses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "CODE_ATTEMPTS", 1.0)
+    monkeypatch.setattr(events, "CODE_RATE", 1e-9)
+    with served(tmp_path / "games.db", proxy=True) as site:
+        host = new_event(site.http)
+        one = join(host, "Ada")
+        wrong = [
+            returns(host, site.http, f"10.0.0.{n}", one, wrong_digits(one))
+            for n in (1, 1, 2, 3, 4, 5)
+        ]
+        assert wrong == [403, 429, 403, 403, 403, 429]
+        assert returns(host, site.http, "10.0.0.6", one) == 429
+        fresh = host.act("code", player=one.player)["code"]
+        assert returns(host, site.http, "10.0.0.6", one, fresh) == 200
 
 
 def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
@@ -1091,7 +1224,10 @@ def test_old_events_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         before = rows(site.database)
         young, _ = played(site.http)
         asked(
-            site.database, "UPDATE event_log SET at = at - {} WHERE event = {}", 31 * 86400, old.id
+            site.database,
+            "UPDATE event_log SET written = written - {} WHERE event = {}",
+            31 * 86400,
+            old.id,
         )
         asked(site.database, "UPDATE games SET created = created - {}", 31 * 86400)
         asked(site.database, "UPDATE log SET at = at - {}", 31 * 86400)

@@ -3,6 +3,8 @@ asked."""
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -87,6 +89,26 @@ def test_whoever_plays_in_an_event_gets_no_help_with_its_game_until_it_is_over(s
     refused(ada.http.get("/api/values", params=SAME, headers=ada.headers), 403)
     host.act("end")
     assert refusals(asks(ada, **SAME)) == [], "afterwards everything is open"
+    report = {one["nickname"]: one["helped"] for one in host.get("/class").json()["players"]}
+    assert report["Ada"]["times"] == 1, "the host still sees it in the report"
+    assert report["Bo"] is None
+    table = csv.DictReader(io.StringIO(host.get("/table.csv").content.decode("utf-8-sig")))
+    assert {row["Nickname"]: row["Asked for help"] for row in table} == {
+        "Ada": "1", "Bo": "0", "Cy": "0",
+    }  # fmt: skip
+
+
+def test_a_game_that_its_event_has_left_behind_is_no_game_to_go_on_with(site: Site) -> None:
+    host = new_event(site.http)
+    ada, _ = started(host)
+
+    def closed() -> list[bool]:
+        games = ada.http.get("/api/games", headers=ada.headers).json()["games"]
+        return [one["closed"] for one in games]
+
+    assert closed() == [False]
+    host.act("end")
+    assert closed() == [True]
 
 
 def test_other_games_and_other_people_are_not_refused(site: Site) -> None:

@@ -18,6 +18,7 @@ from numduel.web.events.live import (
     LiveEvent,
     _games_of,
 )
+from numduel.web.events.serialise import class_page, door_page
 from numduel.web.http.errors import NoEvent, Unavailable
 from numduel.web.live import news
 from numduel.web.live.live import Watcher
@@ -375,6 +376,23 @@ def test_nobody_moves_in_a_pause_or_in_a_game_that_the_event_has_ended() -> None
     assert halted("P") == "The host has paused the event; you can move when it goes on."
     assert halted("R", "G") == "This game is over."
     assert [halted(code) for code in ("R", "N", "X", None)] == ["", "", "", ""]
+
+
+def test_the_host_is_told_by_the_calendar_when_somebody_asked_for_help(clock: Clock) -> None:
+    live = live_event(class_of("Ada", "Bo"))
+    live.event.apply(actions.start(live.event, 0.0))
+    registry, _ = registry_of(live)
+    writing = AsyncMock()
+    registry.append = writing  # type: ignore[method-assign]
+    uptime: Any = registry.bus.uptime
+    uptime.now.side_effect = lambda: clock.now - 3600  # There was no server for an hour.
+    finished(registry._note_help(CODE, 1))
+    _, (entry,) = writing.await_args.args  # type: ignore[union-attr]
+    assert entry.at == clock.now - 3600
+    live.event.apply(entry)
+    assert door_page(live.event)["helped"] == [{"number": 1, "times": 1, "last": clock.now}]
+    (ada, _) = class_page(live.event)["players"]
+    assert ada["helped"] == {"number": 1, "times": 1, "last": clock.now}
 
 
 def test_a_match_goes_on_unless_the_log_knows_better() -> None:

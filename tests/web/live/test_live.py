@@ -57,6 +57,7 @@ class Events:
     def next(self) -> Any:
         """The next message."""
         for line in self._lines:
+            assert remaining(), "waited in vain for a message"
             if line.startswith("data: "):
                 return json.loads(line[6:])
         raise AssertionError("the stream ended")
@@ -76,7 +77,7 @@ class Events:
 def streaming(person: Person) -> Iterator[Events]:
     """Look on over server-sent events."""
     path = f"/api/games/{person.id}/events"
-    with person.http.stream("GET", path, headers=person.headers) as response:
+    with person.http.stream("GET", path, headers=person.headers, timeout=remaining()) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         yield Events(response)
 
@@ -288,15 +289,15 @@ def test_a_late_reader_gets_only_the_newest_state() -> None:
         for number in range(1000):
             live.state = str(number)
             watcher.push()
-        assert await asyncio.wait_for(watcher.next(), remaining()) == "None 999"
+        assert await watcher.next() == "None 999"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         assert not waiting.done()
         live.state = "news"
         watcher.push()
-        assert await asyncio.wait_for(waiting, remaining()) == "None news"
+        assert await waiting == "None news"
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), remaining()))
 
 
 def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
@@ -313,7 +314,7 @@ def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
         live.state = "2"
         watcher.push()
         assert not sent
-        assert await asyncio.wait_for(watcher.next(), remaining()) == "2"
+        assert await watcher.next() == "2"
         waiting = asyncio.create_task(watcher.next())
         await asyncio.sleep(0)
         live.state = "3"
@@ -322,7 +323,7 @@ def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
         assert not waiting.done()
         waiting.cancel()
 
-    asyncio.run(run())
+    asyncio.run(asyncio.wait_for(run(), remaining()))
 
 
 def test_a_slow_watcher_gets_the_newest_state_and_no_backlog(tmp_path: Path) -> None:

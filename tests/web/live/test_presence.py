@@ -67,6 +67,27 @@ def test_players_of_a_process_are_away_when_its_lease_expires(
     assert here.seats("G") == {1}
 
 
+def test_of_the_living_processes_one_is_chosen_for_each_game(
+    here: Presence, now: list[float]
+) -> None:
+    others = [Presence(MagicMock(process=name, postgresql=True)) for name in ("there", "third")]
+    everybody = dict(zip(("here", "there", "third"), (here, *others), strict=True))
+    for name, one in everybody.items():
+        for other in everybody.keys() - {name}:
+            hears(one, other, lease=30.0 if other == "here" else 10.0)
+    games = [str(number) for number in range(60)]
+    before = {game: [name for name in everybody if everybody[name].chosen(game)] for game in games}
+    assert all(len(chosen) == 1 for chosen in before.values())
+    assert {chosen[0] for chosen in before.values()} == everybody.keys(), "each has its share"
+    hears(here, "third", lease=30.0)
+    now[0] += 11
+    for game, (chosen,) in before.items():
+        unchanged = here.chosen(game) is (chosen == "here")
+        assert unchanged or chosen == "there", "only the share of the dead one changes hands"
+    now[0] += 20
+    assert all(here.chosen(game) for game in games), "it is alone"
+
+
 def test_loaded_presence_replaces_what_was_known(here: Presence, now: list[float]) -> None:
     hears(here, "there", ("G", 1, True), lease=5.0)
     rows = [(2, "there", 3.0), (1, "here", 9.0), (2, "third", 4.0)]

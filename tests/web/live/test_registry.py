@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from contextlib import nullcontext, suppress
 from typing import Any, NamedTuple
-from unittest.mock import MagicMock
+from unittest.mock import MagicMock, PropertyMock
 
 import pytest
 from sqlalchemy import Connection, select, true
 
-from numduel.web.http.errors import Conflict, NoGame, Taken, Unavailable
+from numduel.web.http.errors import Conflict, Damaged, NoGame, Taken, Unavailable
+from numduel.web.live import bus as buses
 from numduel.web.live import registry as registries
 from numduel.web.live.background import Background
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Watcher
-from numduel.web.live.registry import Registry, retried
+from numduel.web.live.registry import Registry, legible, retried
 from numduel.web.people.keys import Proof
 from tests.plugins.limit import remaining
 
@@ -282,6 +284,92 @@ def test_a_server_that_shuts_down_closes_all_channels_and_opens_no_more() -> Non
     run(work())
 
 
+def test_a_process_that_is_cut_off_tells_nobody_what_may_be_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(buses, "CHECK_SECONDS", 0.0)
+
+    async def work() -> None:
+        sums = Sums()
+        cut: Any = sums._database
+        async with sums.watch("A", ()) as watcher:
+            await watcher.next()
+            cut.cut_off = True
+            cut.require_connection.side_effect = Unavailable("It is silent.")
+            noticing = asyncio.create_task(sums.bus._notice_silence())
+            with pytest.raises(Unavailable):
+                await watcher.next()
+            with pytest.raises(Unavailable):
+                async with sums.locked("A"):
+                    pass
+            assert sums._lives["A"].users == 0, "nobody holds it"
+            while not cut.hang_up.called:
+                assert not noticing.done()
+                await asyncio.sleep(0)
+            noticing.cancel()
+        cut.require_connection.side_effect = None
+        async with sums.watch("A", ()) as watcher:
+            assert await watcher.next()
+
+    run(work())
+
+
+class Looking:
+    """A database that is silent, or is not, at each look."""
+
+    def __init__(self, sums: Sums, looks: str) -> None:
+        self._looks = iter(looks)
+        self.over = asyncio.Event()
+        database: Any = sums._database
+        type(database).cut_off = PropertyMock(side_effect=self._look)
+
+    def _look(self) -> bool:
+        found = next(self._looks, None)
+        if found is None:
+            self.over.set()
+        return found == "-"
+
+
+@pytest.mark.parametrize(
+    ("looks", "hung_up", "told"),
+    [
+        ("+-+-+", 0, 0),  # It was stopped, or its machine slept: the listener comes to it soon.
+        ("+--", 1, 1),
+        ("+-----+", 4, 1),
+        ("+---+-+---", 4, 2),
+    ],
+)
+def test_a_database_that_is_silent_at_two_looks_in_a_row_is_away_and_that_is_logged_once(
+    looks: str,
+    hung_up: int,
+    told: int,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(buses, "CHECK_SECONDS", 0.0)
+
+    async def work() -> None:
+        sums = Sums()
+        database: Any = sums._database
+        async with sums.watch("A", ()) as watcher:
+            await watcher.next()
+            looking = Looking(sums, looks)
+            noticing = asyncio.create_task(sums.bus._notice_silence())
+            await looking.over.wait()
+            noticing.cancel()
+            assert database.hang_up.call_count == hung_up
+            channel = asyncio.create_task(watcher.next())
+            await asyncio.sleep(0)
+            assert channel.done() == bool(hung_up), "who watches is sent away, or is not"
+            channel.cancel()
+            if hung_up:
+                with pytest.raises(Unavailable):
+                    channel.result()
+
+    run(work())
+    assert [record.message for record in caplog.records] == told * ["the database is silent"]
+
+
 def test_a_collision_is_retried_unless_that_is_no_use() -> None:
     tries: list[Exception] = []
 
@@ -303,6 +391,19 @@ def test_a_collision_is_retried_unless_that_is_no_use() -> None:
         assert len(tries) == registries.MAX_COLLISIONS
 
     run(work())
+
+
+def test_damage_is_logged_once_until_it_can_be_read_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def read(key: str, text: str) -> None:
+        with legible("sum", key):
+            int(text)
+
+    for key, text in (("A", "?"), ("A", "?"), ("B", "?"), ("A", "5"), ("B", "?"), ("A", "?")):
+        with suppress(Damaged) if text == "?" else nullcontext():
+            read(key, text)
+    assert [vars(record)["id"] for record in caplog.records] == ["A", "B", "A"]
 
 
 def test_background_failures_are_logged_and_background_tasks_end_with_the_server(

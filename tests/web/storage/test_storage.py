@@ -4,33 +4,44 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from base64 import b64decode, b64encode
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from copy import deepcopy
+from datetime import date
 from hashlib import sha256
+from math import inf
 from pathlib import Path
 from random import Random
+from select import select
 from typing import Any
 from unittest.mock import Mock
+from uuid import uuid4
 
+import psycopg
 import pytest
 import sqlalchemy
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 import numduel
 from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Entry, Seat
 from numduel.web.games.rows import insert_games, new_game
-from numduel.web.http.errors import Unavailable
+from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.storage import database as databases
 from numduel.web.storage import schema, writer
 from numduel.web.storage.database import Database
+from numduel.web.storage.envelope import Envelope
 from numduel.web.storage.writer import Job, Writer
 from tests import zygote
 from tests.games import NAMES
@@ -134,6 +145,7 @@ def test_processes_that_migrate_at_once_wait_for_each_other(address: str, tmp_pa
             for _ in range(3)
         ]  # fmt: skip
         for _ in running:
+            assert select([ready], [], [], remaining())[0]
             assert os.read(ready, 1)
         os.write(opening, b"...")
         codes = [process.wait(remaining()) for process in running]
@@ -373,15 +385,28 @@ def test_a_server_that_is_started_again_tells_everything(tmp_path: Path) -> None
 # -- the writer -----------------------------------------------------------------------------
 
 
+@asynccontextmanager
+async def opened(
+    address: str,
+    heard: Callable[[dict[str, Any]], None] = lambda _: None,
+    missed: Callable[[], None] = lambda: None,
+) -> AsyncIterator[Database]:
+    """A database that is used for as long as a run may take. Whatever becomes of the test, its
+    writer ends: pytest would wait for it."""
+    database = Database(address)
+    database.migrate()
+    database.open(heard, missed)
+    try:
+        async with asyncio.timeout(remaining()):
+            yield database
+    finally:
+        await asyncio.to_thread(database.close)
+
+
 def with_database(address: str, doing: Callable[[Database], Any]) -> Any:
     async def run() -> Any:
-        database = Database(address)
-        database.migrate()
-        database.open(lambda _: None, lambda: None)
-        try:
+        async with opened(address) as database:
             return await doing(database)
-        finally:
-            database.close()
 
     return asyncio.run(run())
 
@@ -442,7 +467,7 @@ def test_a_database_is_hung_up_on_if_it_does_not_answer_and_not_because_many_wai
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hung_up: list[str] = []
-    monkeypatch.setattr(Database, "_hang_up", lambda _: hung_up.append("all"))
+    monkeypatch.setattr(Database, "hang_up", lambda _: hung_up.append("all"))
 
     async def doing(database: Database) -> None:
         def give_up() -> bool:
@@ -478,6 +503,137 @@ def test_one_of_two_writes_of_the_same_number_fails(address: str) -> None:
         return await asyncio.gather(*(database.append("game-1", [one]) for one in two))
 
     assert sorted(with_database(address, doing)) == [False, True]
+
+
+def test_of_two_entries_with_one_number_in_a_commit_others_are_told_the_one_that_was_kept() -> None:
+    place, heard = new_postgresql(), list[str]()
+
+    async def doing(database: Database) -> None:
+        await database.write("game-1", lambda connection: insert_games(connection, [DUEL]))
+        listening, ended = asyncio.Event(), asyncio.Event()
+
+        def hear(payload: dict[str, Any]) -> None:
+            heard.append(payload["text"])
+            if heard[-1] == "the end":
+                ended.set()
+
+        async with opened(place, hear, listening.set):
+            await listening.wait()
+            loop = asyncio.get_running_loop()
+            two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
+            jobs = [Job("game-1", loop.create_future(), [one]) for one in two]
+            database._writer.commit(jobs)
+            assert [job.result for job in jobs] == [True, False]
+            await database.append("game-1", [{**entry("game-1"), "number": 2, "text": "the end"}])
+            await ended.wait()
+
+    with_database(place, doing)
+    assert heard == ["5", "the end"]
+
+
+def test_a_machine_that_falls_silent_in_a_transaction_holds_nobody_up() -> None:
+    """Its network is gone, so it neither ends the transaction nor the connection."""
+    made = text(
+        "INSERT INTO log (game, number, seat, kind, text, at)"
+        " VALUES ('game-1', 1, 1, 'move', '5', 0)"
+    )
+
+    async def doing(database: Database) -> bool:
+        await database.write("game-1", lambda connection: insert_games(connection, [DUEL]))
+        silent = Database(place)
+        with silent._writes.connect() as connection:
+            connection.execute(made)
+            written = await database.append("game-1", [{**entry("game-1"), "text": "6"}])
+            connection.invalidate()
+        silent.close()
+        return written
+
+    place = new_postgresql()
+    assert with_database(place, doing), "what was never committed does not count"
+    assert [row.text for row in kept(place, "game-1")] == ["6"]
+
+
+def test_processes_hear_each_other_over_the_one_of_several_hosts_that_is_there() -> None:
+    """As with a standby, which takes over when the first is gone."""
+
+    async def run() -> None:
+        listening = asyncio.Event()
+        async with opened(f"{new_postgresql()}&host=/nowhere", missed=listening.set):
+            await listening.wait()
+
+    asyncio.run(run())
+
+
+def test_memory_counts_only_when_everybody_has_been_told_that_it_may_be_old() -> None:
+    """Whoever asks between the first sign of life and that would be told what was true before."""
+
+    async def run() -> None:
+        cut_off: list[bool] = []
+        listening = asyncio.Event()
+
+        def missed() -> None:
+            cut_off.append(database.cut_off)
+            listening.set()
+
+        async with opened(new_postgresql(), missed=missed) as database:
+            database._heard = -inf
+            await listening.wait()
+            while database.cut_off:
+                await asyncio.sleep(0)
+        assert cut_off == [True]
+
+    asyncio.run(run())
+
+
+def test_a_database_that_cannot_be_listened_to_is_logged_once_each_time(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    connect, tries = psycopg.connect, iter(["away", "away", "here", "away", "away", "here"])
+
+    def trying(*given: Any, **options: Any) -> Any:
+        if options.get("autocommit") and next(tries, "here") == "away":
+            raise psycopg.OperationalError("nobody is there")
+        return connect(*given, **options)
+
+    async def run() -> None:
+        came: asyncio.Queue[str] = asyncio.Queue()
+        async with opened(place, missed=lambda: came.put_nowait("again")) as database:
+            await came.get()
+            database.hang_up()
+            await came.get()
+
+    place = new_postgresql()
+    monkeypatch.setattr(databases, "LISTEN_SECONDS", 0.0)
+    monkeypatch.setattr(psycopg, "connect", trying)
+    asyncio.run(run())
+    assert [record.message for record in caplog.records] == ["cannot listen", "cannot listen"]
+
+
+def test_nothing_is_sent_to_other_processes_before_there_is_a_secret() -> None:
+    database = Database(address := new_postgresql())
+    database.migrate()
+    database._writer.commit([job := Job("game-1", Mock(), [entry("game-1")])])
+    database.close()
+    assert isinstance(job.error, RuntimeError)
+    assert kept(address, "game-1") == []
+
+
+def test_a_refusal_of_what_is_written_is_the_answer(
+    address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refusing(connection: Connection) -> None:
+        connection.execute(insert(schema.processes), {"process": "half", "until": 0.0})
+        raise NoGame
+
+    async def doing(database: Database) -> list[Any]:
+        works = (remember("whole"), refusing)
+        writes = (database.write("g", work) for work in works)
+        return await asyncio.gather(*writes, return_exceptions=True)
+
+    whole, refusal = with_database(address, doing)
+    assert (whole, type(refusal)) == ("whole", NoGame)
+    assert asked(address, "SELECT process FROM processes") == [("whole",)]
+    assert not caplog.records, "the database is well"
 
 
 def test_many_late_writes_are_reported_once() -> None:
@@ -543,3 +699,119 @@ def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
         assert true(play((one, two), "5")).moves == (4, 6, 5)
     for _ in range(3):
         assert create(site.http).game["moves"] == []
+
+
+# -- what is stored of one game, event or class is damaged ------------------------------------
+
+
+def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with served(tmp_path / "games.db") as site:
+        one = create(site.http)
+        key, wish = "A" * 43, {"games": [{"game": "duel"}]}
+        event = site.http.post("/api/events", json=wish).json()["code"]
+        classroom = site.http.post(
+            "/api/classes", json={"pupils": 2, "ends": date.today().isoformat(), "key": key}
+        ).json()["classroom"]["code"]
+        other = create(site.http)
+        asked(site.database, "UPDATE games SET deck = 'six' WHERE id = {}", one.id)
+        asked(site.database, "UPDATE event_log SET data = substr(data, 2)")
+        asked(site.database, "UPDATE class_log SET data = {}", "{}")
+    with served(tmp_path / "games.db") as site:
+        for path, word in (
+            (f"games/{one.id}", "game"), (f"events/{event}", "event"),
+            (f"classes/{classroom}", "class"),
+        ):  # fmt: skip
+            told = site.http.get(f"/api/{path}")
+            sentence = f"This {word} cannot be opened: what is stored of it is damaged."
+            assert (told.status_code, told.json()) == (500, {"error": sentence})
+            with connect(f"{site.url.replace('http', 'ws')}/api/{path}/live") as channel:
+                with pytest.raises(ConnectionClosed) as closed:
+                    channel.recv(remaining())
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, sentence)
+        assert site.http.get(f"/arena/{event}").status_code == 200, "the page says it"
+        assert site.http.get(f"/api/games/{other.id}").status_code == 200
+        teacher = {"Authorization": f"Bearer {key}"}
+        gone = site.http.delete(f"/api/classes/{classroom}", headers=teacher)
+        assert gone.status_code == 500, "nobody can tell whose it is"
+    assert not [record for record in caplog.records if record.exc_info], "no traceback"
+    errors = [record.message for record in caplog.records if record.levelname == "ERROR"]
+    assert errors == [f"the stored {kind} is damaged" for kind in ("game", "event", "classroom")], (
+        "each is logged once, however often somebody asks"
+    )
+
+
+# -- what processes tell each other ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"\0\0 the end", b"x" * 5_500])
+def test_what_is_sealed_is_opened_and_fits_a_notification(text: bytes) -> None:
+    envelope, again = Envelope("secret"), Envelope("secret")
+    sealed = envelope.seal(text, "here")
+    assert again.open(sealed, "here") == text
+    assert sealed != envelope.seal(text, "here"), "nobody sees that something is told again"
+    assert len(f"{'0' * 16} {sealed}") < 8_000
+
+
+def test_what_was_sealed_by_somebody_else_or_changed_is_not_opened() -> None:
+    envelope = Envelope("secret")
+    sealed = envelope.seal(b"move 5", "here")
+    changed = b64encode(bytes([b64decode(sealed)[0] ^ 1]) + b64decode(sealed)[1:]).decode()
+    for told, sender in (
+        (sealed, "there"), (changed, "here"), (sealed[:-4], "here"), ("", "here"), ("{}", "here"),
+        (Envelope("another").seal(b"move 5", "here"), "here"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError):  # noqa: PT011
+            envelope.open(told, sender)
+
+
+# -- the write-ahead log is damaged -----------------------------------------------------------
+
+
+def cut_off(database: Path, folder: Path) -> Path:
+    """The files of a database that is being used, as they are after a kill."""
+    folder.mkdir()
+    for file in database.parent.glob(f"{database.name}*"):
+        shutil.copy(file, folder)
+    (folder / f"{database.name}-shm").unlink()
+    return folder / database.name
+
+
+def complaints(database: Path, caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the server says when it opens a database, and writes to it once."""
+    caplog.clear()
+    with_database(f"sqlite:///{database}", lambda one: one.write("", remember(uuid4().hex)))
+    return [record.message for record in caplog.records if record.levelname == "ERROR"]
+
+
+def test_writes_that_are_missing_are_noticed_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "games.db"
+    folders: list[Path] = []
+
+    async def ten_writes(database: Database) -> None:
+        for number in range(10):
+            await database.write("", remember(f"game {number}"))
+        folders.extend(cut_off(path, tmp_path / name) for name in ("whole", "damaged", "headless"))
+
+    with_database(f"sqlite:///{path}", ten_writes)
+    whole, damaged, headless = folders
+    log = damaged.with_name("games.db-wal")
+    content = bytearray(log.read_bytes())
+    content[200] ^= 1  # In the first frame: nothing after it counts.
+    log.write_bytes(content)
+    headless.with_name("games.db-wal").unlink()
+    assert complaints(whole, caplog) == [], "nothing is missing after a kill"
+    migrated(f"sqlite:///{damaged}").dispose()
+    assert not caplog.records, "nor does whoever prepares the tables say anything: nobody logs yet"
+    (told,) = complaints(damaged, caplog)
+    assert told.startswith("The last 10 writes to the database are missing: its write-ahead log")
+    assert complaints(damaged, caplog) == [], "it goes on with what is there"
+    assert complaints(path, caplog) == [], "nor after an orderly end"
+    shutil.copy(path.with_name("games.db-commits"), tmp_path / "new.db-commits")
+    assert complaints(tmp_path / "new.db", caplog) == [], "a note of another database says nothing"
+    (told,) = complaints(headless, caplog)
+    assert told.startswith("The last 10 writes to the database are missing")

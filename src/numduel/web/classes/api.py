@@ -17,7 +17,7 @@ from numduel.web.http.errors import NO_CLASS
 from numduel.web.http.routes import Error, api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import new_key
-from numduel.web.people.proof import newcomer, proof_of, welcome
+from numduel.web.people.proof import newcomer, proof_of, set_page_cookie, welcome
 
 router = api("/api/classes")
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4Q"])]
@@ -92,9 +92,12 @@ async def create(request: Request, new: bodies.NewClass) -> serialise.CreatedCla
 
 
 @router.get("/{code}/host", **TEACHER)
-async def host(request: Request, code: Code) -> serialise.HostClass:
+async def host(request: Request, response: Response, code: Code) -> serialise.HostClass:
     """The whole class, for its teacher."""
-    return await _service(request).host(code, proof_of(request))
+    proof = proof_of(request)
+    told = await _service(request).host(code, proof)
+    set_page_cookie(request, response, proof)
+    return told
 
 
 @router.post("/{code}/host/event", status_code=201, response_model=CreatedEvent, **TEACHER)

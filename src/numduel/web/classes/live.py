@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Iterable, Sequence
-from typing import Any
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
-from sqlalchemy import Connection, String, bindparam, delete, insert, select, text
+from sqlalchemy import Connection, String, bindparam, delete, select
 
 from numduel.classes.classroom import Classroom, Entry, fold
 from numduel.classes.codes import new_class_code
 from numduel.web.classes.serialise import own, serialise
-from numduel.web.events.live import LiveEvents
-from numduel.web.http.errors import NoClass, Unavailable
+from numduel.web.events.live import LiveEvents, NewEvent
+from numduel.web.http.errors import Conflict, NoClass
 from numduel.web.live.bus import Bus
+from numduel.web.live.json_log import JsonLogs
 from numduel.web.live.live import Live, Locked
-from numduel.web.live.news import news
-from numduel.web.live.registry import Registry
 from numduel.web.people.keys import Proof, digest
 from numduel.web.storage import schema
 
-MAX_CODES = 20
-"""Codes that are tried for a new class before the server gives up."""
 _log = schema.class_log.c
 _EXISTS = select(schema.classes.c.code).where(schema.classes.c.code == bindparam("id"))
 
@@ -65,71 +63,30 @@ class LiveClass(Live[Classroom]):
         return None if pupil is None else pupil.number
 
 
-class LiveClasses(Registry[LiveClass]):
+class LiveClasses(JsonLogs[LiveClass]):
     """The classes that somebody watches or has used lately."""
 
     live = LiveClass
     limit = 300
     missing = NoClass
     exists = _EXISTS
+    heads = schema.classes
+    log = schema.class_log
+    entry = Entry
+    folded = staticmethod(fold)
+    new_code = staticmethod(new_class_code)
 
     def __init__(self, bus: Bus, events: LiveEvents) -> None:
         super().__init__(bus)
         self._events = events
 
-    def fold(self, connection: Connection, id: str) -> Classroom:
-        entries = self.entries(connection, id, 0)
-        if not entries:
-            raise self.missing()
-        return fold(entries)
-
-    def entries(self, connection: Connection, id: str, after: int) -> list[Entry]:
-        rows = connection.execute(_LOG, {"id": id, "after": after})
-        return [
-            Entry(number, kind, pupil, json.loads(data), at, token)
-            for number, kind, pupil, data, at, token in rows
-        ]
-
-    def write(
-        self, live: LiveClass, entries: Sequence[Entry], games: Sequence[Any]
-    ) -> Awaitable[bool]:
-        def write(connection: Connection) -> bool:
-            first, *others = (_row(live.id, entry) for entry in entries)
-            if connection.execute(_EXISTS, {"id": live.id}).first() is None:
-                raise self.missing()
-            if connection.execute(_APPEND, first).rowcount != 1:
-                return False  # Another process wrote that number.
-            if others:
-                connection.execute(_APPEND, others)
-            for payload in news("classroom", live.id, "entries", [[*one] for one in entries]):
-                self._database.notify(payload)
-            return True
-
-        return self._database.write(live.id, write)
-
-    def written(self, live: LiveClass, entries: Sequence[Entry], games: Sequence[Any]) -> None:
-        """Nothing else follows from an entry."""
-
-    async def create(self, entries: Sequence[Entry], until: float) -> str:
-        """Write the first entries of a new class, which is deleted when `until` has come. Returns
-        its code, or that of the class that the same teacher has created already."""
-        created = entries[0]
-        host = created.data["host"]
-
-        def write(connection: Connection) -> str:
-            known = connection.execute(_OF_HOST, {"hashed": host}).scalar()
-            if known is not None:
-                return str(known)
-            for _ in range(MAX_CODES):
-                code = new_class_code()
-                if connection.execute(_EXISTS, {"id": code}).first() is None:
-                    row = {"code": code, "host": host, "created": created.at, "until": until}
-                    connection.execute(insert(schema.classes), row)
-                    connection.execute(_APPEND, [_row(code, entry) for entry in entries])
-                    return code
-            raise Unavailable("There are too many classes just now; try again later.")
-
-        return await self._database.write(f"class {host}", write)
+    def begin(self, connection: Connection, games: Sequence[NewEvent]) -> list[object]:
+        """Write the events that entries begin: an event of a class is noted there, or is not.
+        Raises `Conflict` if a code is taken, so that another one is drawn."""
+        for code, created in games:
+            if not self._events.insert(connection, code, [created], created=time.time()):
+                raise Conflict("That code is taken; try again.")
+        return []
 
     async def of_browser(self, hashes: Sequence[str]) -> list[str]:
         """The codes of the classes in which a browser is, or has been, a pupil's."""
@@ -148,8 +105,7 @@ class LiveClasses(Registry[LiveClass]):
         def write(connection: Connection) -> set[str]:
             """Delete the class, unless some events have to go before it. Returns those."""
             connection.execute(_EXISTS.with_for_update(), {"id": code})
-            events = connection.execute(_EVENTS, {"id": code}).scalars()
-            left = {json.loads(data)["event"] for data in events} - gone
+            left = set(_events(connection.execute(_EVENTS, {"id": code}).scalars())) - gone
             if not left:
                 for statement in _DELETE:
                     connection.execute(statement, {"id": code})
@@ -163,29 +119,14 @@ class LiveClasses(Registry[LiveClass]):
                 gone |= left
             self.discard(live)
 
-    def on_notification(self, id: str, payload: dict[str, Any]) -> None:
-        live = self._lives.get(id)
-        if live is None:
-            return
-        if payload.get("deleted"):
-            self.discard(live)
-        elif live.loaded is not None and payload["entries"]:
-            entries = [Entry(*entry) for entry in payload["entries"]]
-            self.bus.background.spawn(self.hear(live, entries))
-        elif live.loaded is not None:
-            self.bus.background.spawn(self.reload(live))
+
+def _events(data: Iterable[str]) -> Iterator[str]:
+    """The codes of the events of a class, as far as its log can be read."""
+    for text in data:
+        with suppress(ValueError, LookupError, TypeError):
+            yield json.loads(text)["event"]
 
 
-def _row(code: str, entry: Entry) -> dict[str, Any]:
-    return {"classroom": code, **entry._asdict(), "data": json.dumps(entry.data)}
-
-
-_APPEND = text(
-    "INSERT INTO class_log (classroom, number, kind, pupil, data, at, token)"
-    " VALUES (:classroom, :number, :kind, :pupil, :data, :at, :token) ON CONFLICT DO NOTHING"
-)
-_LOG = schema.entries_after(schema.class_log, Entry._fields)
-_OF_HOST = select(schema.classes.c.code).where(schema.classes.c.host == bindparam("hashed"))
 _OF_BROWSER = (
     select(_log.classroom)
     .where(_log.token.in_(bindparam("hashes", type_=String, expanding=True)))

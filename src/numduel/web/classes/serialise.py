@@ -41,6 +41,7 @@ class Result(TypedDict):
     """What a pupil did in an event."""
 
     at: Annotated[float, about("When the event was made, in seconds since 1970.")]
+    called: Annotated[list[str], about("What was played.")]
     games: int
     wins: int
     kept: Annotated[int, about("Choices that mattered and gave nothing away.")]
@@ -94,6 +95,7 @@ class HostEvent(TypedDict):
 
     code: str
     at: float
+    called: Annotated[list[str], about("Its games, with what is unusual about them.")]
     over: bool
     pupils: Annotated[int, about("How many took part; 0 while it goes on.")]
     host: Annotated[str, about("The secret that runs the event.")]
@@ -187,6 +189,7 @@ def _results(classroom: classes.Classroom, pupil: int) -> list[Result]:
     return [
         {
             "at": event.at,
+            "called": [*event.games],
             "games": sums.games,
             "wins": sums.wins,
             "kept": sums.kept,
@@ -228,6 +231,7 @@ def host_class(
             {
                 "code": one.code,
                 "at": one.at,
+                "called": [*one.games],
                 "over": one.over,
                 "pupils": len(one.results or ()),
                 "host": secret_of(one.nonce),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
@@ -15,22 +15,26 @@ from numduel.classes import actions, codes
 from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
 from numduel.classes.homework import Achievement, Task
 from numduel.core.errors import BadClass, NumduelError
+from numduel.events import actions as event_actions
 from numduel.events import friendly
 from numduel.events.event import Event
-from numduel.events.settings import Settings
+from numduel.events.names import new_code
+from numduel.events.settings import Settings, called, read_game
 from numduel.games import game as find
 from numduel.web.classes.achievements import in_activity, in_game
 from numduel.web.classes.live import LiveClass, LiveClasses
 from numduel.web.classes.serialise import HostClass, PersonalCode, host_class
+from numduel.web.events.live import NewEvent
 from numduel.web.events.service import EventService, Joined
 from numduel.web.games.live import LiveGames
 from numduel.web.games.qr import qr_code
 from numduel.web.games.room import Room
-from numduel.web.http.errors import Forbidden, NoClass, NoEvent, TooSoon
-from numduel.web.http.middleware.client import current_address
-from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
-from numduel.web.live.live import Locked, Send, Watcher
+from numduel.web.http.errors import Damaged, Forbidden, NoClass, NoEvent, TooSoon
+from numduel.web.http.middleware.client import at_this_address
+from numduel.web.http.tables import TokenBuckets, shared_tables, table_secret
+from numduel.web.live.live import Send, Watcher
 from numduel.web.live.registry import retried
+from numduel.web.people.guesses import Guarded
 from numduel.web.people.keys import Proof, derive, digest, is_salted, matching, salted
 from numduel.web.solving.solvers import Solvers
 
@@ -43,6 +47,8 @@ WRONG_RATE = 1 / 24
 ADDRESSES = 4
 """How many times as many may be typed from all addresses: one of them alone locks nobody out at the
 others."""
+FRESH_SECONDS = 600.0
+"""Seconds for which a new code of the teacher works however many wrong ones were typed."""
 Action = Callable[[Classroom, float], Entry]
 """Makes the entry of something that is done in a class at a time."""
 
@@ -86,33 +92,44 @@ class ClassService:
     @retried
     async def enter(self, code: str, proof: Proof, personal: str) -> str:
         """Come into a class with a personal code; this browser is then known."""
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             pupil = self._with_code(live, personal)
             if pupil is None and await self.registry.refresh(live):
                 pupil = self._with_code(live, personal)
             if pupil is None:
-                self._wrong_here.spend(_here(live), 1.0)
+                self._wrong_here.spend(at_this_address(live.id), 1.0)
                 self._wrong.spend(live.id, 1.0)
                 raise Forbidden("That is not a code of this class; look at your slip again.")
             if pupil.number != live.who(proof):
                 entry = actions.enter(live.classroom, pupil.number, digest(proof[0]), time.time())
                 await self.registry.append(live, [entry])
+            self._events.guesses.proved(live.id, proof[0])
             return live.json(pupil.number)
 
     def _with_code(self, live: LiveClass, personal: str) -> Pupil | None:
-        """The pupil who has a personal code. Few wrong ones may be tried."""
-        if not (self._wrong_here.has(_here(live), 1.0) and self._wrong.has(live.id, 1.0)):
-            raise TooSoon("Too many wrong codes were typed in this class; wait a moment.")
+        """The pupil who has a personal code. Few wrong ones may be tried; after that, only codes
+        that the teacher has just given out."""
+        pupils = list(live.classroom.pupils.values())
+        here = at_this_address(live.id)
+        late = not (self._wrong_here.has(here, 1.0) and self._wrong.has(live.id, 1.0))
+        if late:
+            since = time.time() - FRESH_SECONDS
+            pupils = [one for one in pupils if one.renewed > since and not one.tokens]
         try:
             typed = codes.read_code(personal, codes.PERSONAL_LENGTH)
         except BadClass:
-            return None
-        pupils = live.classroom.pupils.values()
-        return next((one for one in pupils if is_salted(typed, one.code)), None)
+            typed = ""
+        found = next((one for one in pupils if is_salted(typed, one.code)), None)
+        if late and found is None:
+            raise TooSoon(
+                "Too many wrong codes were typed in this class; wait a moment, or ask your teacher"
+                " for a new one."
+            )
+        return found
 
     async def look(self, code: str, proof: Proof) -> str:
         """The state of a class."""
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             return live.json(await self.registry.who(live, proof))
 
     async def exists(self, code: str) -> bool:
@@ -122,12 +139,18 @@ class ClassService:
                 return True
         except NoClass:
             return False
+        except Damaged:  # The page says so.
+            return True
 
-    def watch(
+    @asynccontextmanager
+    async def watch(
         self, code: str, proof: Proof, send: Send | None = None
-    ) -> AbstractAsyncContextManager[Watcher]:
+    ) -> AsyncIterator[Watcher]:
         """A live channel to a class."""
-        return self.registry.watch(_read_code(code), proof, send)
+        async with self._locked(code, proof) as live:
+            id = live.id
+        async with self.registry.watch(id, proof, send) as watcher:
+            yield watcher
 
     # -- events -----------------------------------------------------------------------------
 
@@ -139,20 +162,22 @@ class ClassService:
         the teacher's, and its state. Idempotent: the same nonce gives the same event."""
         async with self._hosted(code, host) as (live, secret):
             own = _event_secret(secret, nonce)
-            event, text = await self._events.create(settings, own, live.id)
-            if event not in live.classroom.events:
-                try:
-                    await self._write(
-                        live, lambda room, now: actions.event(room, event, nonce, now)
-                    )
-                except NumduelError:  # Nobody would find it, or delete it with the class.
-                    await self._events.registry.delete(event)
-                    raise
-            return event, own, text
+            known = live.classroom.event_made_with(nonce)
+            event = new_code() if known is None else known.code
+            if known is None:
+                now = self.registry.bus.uptime.now()
+                created = event_actions.create(settings, digest(own), now, live.id)
+                games = [called(read_game(text)) for text in settings.games]
+                await self._write(
+                    live,
+                    lambda room, now: actions.event(room, event, nonce, games, now),
+                    NewEvent(event, created),
+                )
+        return event, own, await self._events.opened(event, own)
 
     async def join_event(self, code: str, proof: Proof, event: str) -> Joined:
         """Join an event of the class."""
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             number = await self.registry.who(live, proof)
             if number is None:
                 raise Forbidden("Type the code on your slip of paper first.")
@@ -176,20 +201,22 @@ class ClassService:
         results = await self._results(event)
         if results is not None:
             with suppress(BadClass, NoClass):
-                async with self._locked(code) as live:
+                async with self.registry.locked(code) as live:
                     await self._write(
                         live, lambda room, now: actions.result(room, event, results, now)
                     )
 
     async def _results(self, event: str) -> dict[int, Sums] | None:
         """What the pupils did in an event, as far as its games are judged; nothing if it is gone,
-        None while it goes on."""
+        None while it goes on, or if nobody can tell."""
         try:
             async with self._events.registry.locked(event) as live:
                 await self._events.registry.refresh(live)
                 return results_of(live.event) if live.event.phase == "ended" else None
         except NoEvent:
             return {}
+        except Damaged:
+            return None
 
     # -- homework ---------------------------------------------------------------------------
 
@@ -245,7 +272,8 @@ class ClassService:
         created = actions.create(digest(key), actions.last_day(ends, date.today()), now)
         pupils = _new_pupils(Classroom(created), key, size, now)
         last = datetime.fromisoformat(created.data["ends"]) + timedelta(1 + KEPT_DAYS)
-        code = await self.registry.create([created, *pupils], last.timestamp())
+        code = await self.registry.create([created, *pupils], created=now, until=last.timestamp())
+        self._events.guesses.proved(code, key)
         async with self.registry.locked(code) as live:
             return _told(Hosted(live, key))
 
@@ -298,15 +326,16 @@ class ClassService:
             await self._write(hosted.live, action)
             return _told(hosted)
 
-    async def _write(self, live: LiveClass, action: Action) -> None:
-        """Write an entry, which may be possible only after reading what others wrote."""
+    async def _write(self, live: LiveClass, action: Action, *begun: NewEvent) -> None:
+        """Write an entry, which may be possible only after reading what others wrote, together with
+        the event that it begins."""
         try:
             entry = action(live.classroom, time.time())
         except BadClass:
             if not await self.registry.refresh(live):
                 raise
             entry = action(live.classroom, time.time())
-        await self.registry.append(live, [entry])
+        await self.registry.append(live, [entry], begun)
 
     async def delete(self, code: str, host: Proof) -> None:
         """Delete a class and everything that belongs to it."""
@@ -316,16 +345,18 @@ class ClassService:
 
     # -- preconditions ----------------------------------------------------------------------
 
-    def _locked(self, code: str) -> Locked[LiveClass]:
-        return self.registry.locked(_read_code(code))
+    def _locked(self, code: str, proof: Proof = ()) -> Guarded[LiveClass]:
+        """A class with its lock held. Raises `TooSoon` if the code may be one of many guesses."""
+        return self._events.guesses.guarded(self.registry, _read_code(code), proof)
 
     @asynccontextmanager
     async def _hosted(self, code: str, host: Proof) -> AsyncIterator[Hosted]:
         """A class with its lock held, for its teacher."""
-        async with self._locked(code) as live:
+        async with self._locked(code, host) as live:
             secret = matching(host, live.classroom.host)
             if secret is None:
                 raise Forbidden("Only the teacher can do this; open the teacher’s link.")
+            self._events.guesses.proved(live.id, secret)
             yield Hosted(live, secret)
 
 
@@ -348,11 +379,6 @@ def _told(hosted: Hosted) -> HostClass:
 def _event_secret(secret: str, nonce: str) -> str:
     """The secret of the host of a class's event."""
     return derive(secret, "event", nonce)
-
-
-def _here(live: LiveClass) -> str:
-    """A class, and the address from which somebody asks."""
-    return f"{live.id} {current_address.get()}"
 
 
 def _read_code(text: str) -> str:

@@ -20,7 +20,7 @@ from numduel.web.http.errors import NO_EVENT
 from numduel.web.http.routes import Error, api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import new_key
-from numduel.web.people.proof import newcomer, proof_of, welcome
+from numduel.web.people.proof import newcomer, proof_of, set_page_cookie, welcome
 from numduel.web.positions import playable
 
 router = api("/api/events")
@@ -129,7 +129,10 @@ async def stream(request: Request, code: Code) -> Response:
 @router.post("/{code}/host/check", **HOSTING)
 async def check(request: Request, code: Code, _: bodies.Nothing) -> Response:
     """Check that you are the host. Nothing changes."""
-    return as_json(await _service(request).check_host(code, proof_of(request)))
+    proof = proof_of(request)
+    response = as_json(await _service(request).check_host(code, proof))
+    set_page_cookie(request, response, proof)
+    return response
 
 
 @router.post("/{code}/host/start", **HOSTING)
@@ -291,10 +294,13 @@ async def door_page(request: Request, code: Code) -> serialise.DoorPage:
     return await _service(request).door_page(code, proof_of(request))
 
 
-@router.get("/{code}/class", responses=ANSWERS, tags=["hosting"])
-async def class_page(request: Request, code: Code) -> serialise.ClassPage:
+@router.get(
+    "/{code}/class", response_model=serialise.ClassPage, responses=ANSWERS, tags=["hosting"]
+)
+async def class_page(request: Request, code: Code) -> Response:
     """The table, and the ideas that were missed: how often, and by how many."""
-    return await _service(request).class_page(code, proof_of(request))
+    told = await _service(request).class_page(code, proof_of(request))
+    return Response(told, media_type="application/json")
 
 
 @router.get(
@@ -307,9 +313,7 @@ async def table(request: Request, code: Code, comma: DecimalComma = False) -> Re
     """The table as CSV, for a spreadsheet."""
     text = await _service(request).table(code, proof_of(request), comma=comma)
     headers = {"Content-Disposition": 'attachment; filename="table.csv"'}
-    # Without a byte order mark Excel takes it for another encoding.
-    marked = text.encode("utf-8-sig")
-    return Response(marked, headers=headers, media_type="text/csv; charset=utf-8")
+    return Response(text, headers=headers, media_type="text/csv; charset=utf-8")
 
 
 @router.delete("/{code}", status_code=204, responses=ANSWERS, tags=["hosting"])

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, text
+from sqlalchemy import Connection, bindparam, delete, select
 
 from numduel.core.errors import BadEvent
 from numduel.core.game import Game
@@ -20,17 +19,16 @@ from numduel.events.clock import Turn
 from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
 from numduel.events.names import new_code
 from numduel.events.settings import read_game
-from numduel.web.events.serialise import game_clock, serialise
+from numduel.web.events.serialise import game_clock, own_rows, serialise
 from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room, Seat
 from numduel.web.games.rows import NewGame, delete_games, insert_games, new_game
 from numduel.web.games.serialise import EventPart
-from numduel.web.http.errors import NoEvent, Refusal, Unavailable
+from numduel.web.http.errors import NoEvent, Refusal
 from numduel.web.live.bus import Bus
+from numduel.web.live.json_log import JsonLogs
 from numduel.web.live.live import Live, Locked, Watcher
-from numduel.web.live.news import news
-from numduel.web.live.presence import Presence
-from numduel.web.live.registry import Registry, retried
+from numduel.web.live.registry import retried
 from numduel.web.people.keys import Proof, digest
 from numduel.web.storage import schema
 
@@ -39,12 +37,17 @@ PUSH_SECONDS = 0.25
 TABLE_SECONDS = 1.0
 """The same for players who are not concerned: in a large class the table changes all the time,
 and sending it takes longer than all moves together."""
-MAX_CODES = 20
-"""Codes that are tried for a new event before the server gives up."""
 
 
 _log = schema.event_log.c
 _EXISTS = select(schema.events.c.code).where(schema.events.c.code == bindparam("id"))
+
+
+class NewEvent(NamedTuple):
+    """An event that begins with its first entry."""
+
+    code: str
+    created: Entry
 
 
 class LiveEvent(Live[Event]):
@@ -52,8 +55,9 @@ class LiveEvent(Live[Event]):
 
     kind = "event"
 
-    def __init__(self, id: str, presence: Presence) -> None:
-        super().__init__(id, presence)
+    def __init__(self, id: str, bus: Bus) -> None:
+        super().__init__(id, bus)
+        self.uptime = bus.uptime
         self._behind: set[Watcher] = set()
         """The watchers who have not been sent the newest state."""
         self._timer: asyncio.Handle | None = None
@@ -67,13 +71,12 @@ class LiveEvent(Live[Event]):
         """When each player last asked for the state, without a channel."""
         self.looked = -inf
         """When anybody did."""
-        self.up_since = self.ticked = time.time()
-        """Since when this process looks after it without a gap, in which nobody could move; and
-        when it last did."""
         self.turns: list[Turn] = []
         """Who is to move in each game, as far as this process knows."""
         self.idle_since: dict[int, float] = {}
         """The people who have not moved for long, and since when it has been their turn."""
+        self._own: dict[int, str] = {}
+        """The rows that only their players are sent, as of when it was last serialised."""
         self.time_was_up = False
         """Whether the time was up when the event was last serialised."""
         self.check_due = 0.0
@@ -91,19 +94,24 @@ class LiveEvent(Live[Event]):
         return self.loaded is not None and self.loaded.phase in ("running", "paused")
 
     def serialise(self) -> str:
-        now = time.time()
+        now = self.uptime.now()
         self.time_was_up = self.event.time_is_up(now)
+        self._own = own_rows(self.event) if self.event.top_only else {}
         return serialise(self.id, self.event, now, self.idle_since)
 
     def json(self, you: int | None) -> str:
-        """What one client is sent, with the server's time for countdowns."""
-        return f'{{"now":{time.time():.3f},{super().json(you)[1:]}'
+        """What one client is sent, with the time for countdowns, and their own row of the
+        table if nobody else is sent it."""
+        told = super().json(you)
+        own = self._own.get(you or 0, "null")
+        return f'{{"now":{self.uptime.now():.3f},"own":{own},{told[1:]}'
 
     def who(self, proof: Proof) -> int | None:
         return _player(_tokens(self.event), map(digest, proof))
 
     def apply_remote(self, entry: Entry) -> None:
         super().apply_remote(entry)
+        self.uptime.reach(entry.at)
         if entry.kind in ("join", "return", "back"):  # They were seen elsewhere.
             self.seen[entry.player] = time.monotonic()
 
@@ -127,7 +135,7 @@ class LiveEvent(Live[Event]):
         if pairing is None or leg is None or pairing.current is not leg or room.over:
             return None
         to_move = room.match.state.to_move
-        return clock.turn(self.event, leg, to_move, room.moved, up_since=self.up_since)
+        return clock.turn(self.event, leg, to_move, room.moved)
 
     def push(self) -> None:
         """Send the newest state to the watchers it concerns, and to the others now and then."""
@@ -155,13 +163,18 @@ class LiveEvent(Live[Event]):
             self._timer = asyncio.get_running_loop().call_later(seconds, self.push)
 
 
-class LiveEvents(Registry[LiveEvent]):
+class LiveEvents(JsonLogs[LiveEvent]):
     """The events that go on, that somebody watches, or that were used lately."""
 
     live = LiveEvent
     limit = 300
     missing = NoEvent
     exists = _EXISTS
+    heads = schema.events
+    log = schema.event_log
+    entry = Entry
+    folded = staticmethod(fold)
+    new_code = staticmethod(new_code)
 
     def __init__(self, bus: Bus, games: LiveGames) -> None:
         super().__init__(bus)
@@ -170,18 +183,11 @@ class LiveEvents(Registry[LiveEvent]):
         """Called when an event of a class has ended, and when its games are judged after that."""
         games.halted, games.part_of = self.halted, self.part_of
 
-    def fold(self, connection: Connection, id: str) -> Event:
-        entries = self.entries(connection, id, 0)
-        if not entries:
-            raise self.missing()
-        return fold(entries)
-
-    def entries(self, connection: Connection, id: str, after: int) -> list[Entry]:
-        rows = connection.execute(_LOG, {"id": id, "after": after})
-        return [
-            Entry(number, kind, player, json.loads(data), at)
-            for number, kind, player, data, at in rows
-        ]
+    async def load(self, live: LiveEvent) -> bool:
+        """Read the log, or its new part. The clock is never behind what was written."""
+        found = await super().load(live)
+        self.bus.uptime.reach(live.event.changed)
+        return found
 
     async def append(
         self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame] = ()
@@ -191,23 +197,13 @@ class LiveEvents(Registry[LiveEvent]):
         games = [game for one in pairings for game in _games_of(live.id, live.event, one)]
         await super().append(live, entries, games)
 
-    def write(
-        self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]
-    ) -> Awaitable[bool]:
-        def write(connection: Connection) -> bool:
-            first, *others = (_row(live.id, entry) for entry in entries)
-            if connection.execute(_APPEND, first).rowcount != 1:
-                return False  # Another process wrote that number.
-            if others:
-                connection.execute(_APPEND, others)
-            insert_games(connection, games)
-            begun = [[game.header, game.seats] for game in games]
-            for what, rows in (("begun", begun), ("entries", [[*entry] for entry in entries])):
-                for payload in news("event", live.id, what, rows):
-                    self._database.notify(payload)
-            return True
+    def row(self, code: str, entry: Entry) -> dict[str, Any]:
+        """The row of an entry, with the time by the calendar: retention goes by it."""
+        return super().row(code, entry) | {"written": time.time()}
 
-        return self._database.write(live.id, write)
+    def begin(self, connection: Connection, games: Sequence[NewGame]) -> list[Any]:
+        insert_games(connection, games)
+        return [[game.header, game.seats] for game in games]
 
     def written(self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
         for game in games:
@@ -252,7 +248,7 @@ class LiveEvents(Registry[LiveEvent]):
         if live is None or room.id not in live.event.legs:
             return None
         turn = live.turn_in(room)
-        time_left = None if turn is None else game_clock(live.event, turn, time.time())
+        time_left = None if turn is None else game_clock(live.event, turn, self.bus.uptime.now())
         return EventPart(time_left, live.event.won_before(room.id))
 
     async def match_goes_on(self, code: str, id: str) -> bool:
@@ -278,28 +274,10 @@ class LiveEvents(Registry[LiveEvent]):
     async def _note_help(self, code: str, player: int) -> None:
         with suppress(BadEvent):
             async with self.locked(code) as live:
-                entry = actions.ask_for_help(live.event, player, time.time())
+                entry = actions.ask_for_help(
+                    live.event, player, self.bus.uptime.now(), calendar=time.time()
+                )
                 await self.append(live, [entry])
-
-    async def create(self, created: Entry) -> str:
-        """Write the first entry of a new event. Returns its code, or that of the event that the
-        same host has created already."""
-        host = created.data["host"]
-
-        def write(connection: Connection) -> str:
-            known = connection.execute(_OF_HOST, {"hashed": host}).scalar()
-            if known is not None:
-                return str(known)
-            for _ in range(MAX_CODES):
-                code = new_code()
-                row = {"code": code, "host": host, "created": created.at}
-                if connection.execute(_EXISTS, {"id": code}).first() is None:
-                    connection.execute(insert(schema.events), row)
-                    connection.execute(_APPEND, _row(code, created))
-                    return code
-            raise Unavailable("There are too many events just now; try again later.")
-
-        return await self._database.write(f"host {host}", write)
 
     async def delete(self, code: str) -> None:
         """Delete an event and its games, in the database and in the memory of all processes."""
@@ -311,13 +289,12 @@ class LiveEvents(Registry[LiveEvent]):
 
         async with Locked(self._live(code)):
             await self._database.write(code, write)
-            self._deleted(code)
+            self.deleted(code)
 
-    def _deleted(self, code: str) -> None:
+    def deleted(self, id: str) -> None:
         """Drop a deleted event and its games from memory, and close their channels."""
-        if code in self:
-            self.discard(self._lives[code])
-        self._games.discard_event(code)
+        super().deleted(id)
+        self._games.discard_event(id)
 
     # -- other processes --------------------------------------------------------------------
 
@@ -326,22 +303,14 @@ class LiveEvents(Registry[LiveEvent]):
             async with self.locked(code):
                 pass
 
-    def on_notification(self, id: str, payload: dict[str, Any]) -> None:
-        live = self._lives.get(id)
-        spawn = self.bus.background.spawn
-        if payload.get("deleted"):
-            self._deleted(id)
-        elif live is None or live.loaded is None:
-            # Who plays in an event that goes on gets no help, over any process.
-            if any(Entry(*entry).kind == "start" for entry in payload.get("entries", ())):
-                spawn(self._load(id))
-        elif "begun" in payload:
-            for header, seats in payload["begun"]:
-                self._games.adopt_remote(NewGame(header, seats))
-        elif payload["entries"]:
-            spawn(self.hear(live, [Entry(*entry) for entry in payload["entries"]]))
-        else:
-            spawn(self.reload(live))
+    def unknown(self, id: str, payload: Mapping[str, Any]) -> None:
+        """Load an event that begins: who plays in it gets no help, over any process."""
+        if any(Entry(*entry).kind == "start" for entry in payload.get("entries", ())):
+            self.bus.background.spawn(self._load(id))
+
+    def begun(self, games: Iterable[Any]) -> None:
+        for header, seats in games:
+            self._games.adopt_remote(NewGame(header, seats))
 
 
 def _concern(event: Event, player: int | None) -> object:
@@ -385,16 +354,6 @@ def seat_of(one: Participant) -> Seat:
     return Seat(one.player, one.nickname, one.token, None)
 
 
-def _row(code: str, entry: Entry) -> dict[str, Any]:
-    return {"event": code, **entry._asdict(), "data": json.dumps(entry.data)}
-
-
-_APPEND = text(
-    "INSERT INTO event_log (event, number, kind, player, data, at)"
-    " VALUES (:event, :number, :kind, :player, :data, :at) ON CONFLICT DO NOTHING"
-)
-_LOG = schema.entries_after(schema.event_log, Entry._fields)
-_OF_HOST = select(schema.events.c.code).where(schema.events.c.host == bindparam("hashed"))
 _ended = schema.event_log.alias()
 _RUNNING = select(_log.event).where(
     _log.kind == "start",

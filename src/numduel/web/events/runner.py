@@ -41,8 +41,6 @@ IDLE_SECONDS = 60.0
 CHECK_SECONDS = 30.0
 """Seconds between two checks of games against the log of their event, and two searches for events
 that go on: a process may have died between a game's end and its entry."""
-GAP_SECONDS = 10.0
-"""Seconds without a look at what is due after which nobody's clock ran meanwhile."""
 MAX_JUDGING = 3
 """Attempts to judge a game."""
 MAX_AT_ONCE = 20
@@ -57,6 +55,7 @@ class EventRunner:
     def __init__(self, games: LiveGames, events: LiveEvents, solvers: Solvers) -> None:
         self._database = events.bus.database
         self._spawn = events.bus.background.spawn
+        self._uptime = events.bus.uptime
         self._games = games
         self._solvers = solvers
         self.registry = events
@@ -75,11 +74,11 @@ class EventRunner:
     async def current(self, live: LiveEvent, action: Action) -> Entry:
         """The entry of an action, which may be possible only after reading what others wrote."""
         try:
-            return action(live.event, time.time())
+            return action(live.event, self._uptime.now())
         except BadEvent:
             if not await self.registry.refresh(live):
                 raise
-            return action(live.event, time.time())
+            return action(live.event, self._uptime.now())
 
     @retried
     async def _note(self, code: str, action: Action) -> None:
@@ -136,12 +135,25 @@ class EventRunner:
                 self._search_due = time.monotonic() + CHECK_SECONDS
                 await self._alone(self._load_running())
             events = self.registry.all
+            await self._alone(self._go_on())
             async with asyncio.TaskGroup() as ticks:
                 for live in events:
                     ticks.create_task(self._alone(self._tick(live)))
                     await asyncio.sleep(TICK_SECONDS / len(events))
             if not events:
                 await asyncio.sleep(TICK_SECONDS)
+
+    async def _go_on(self) -> None:
+        """Let the clock of events go on, which is written as long as one runs. Tell everybody the
+        time again if it has not gone evenly."""
+        if any(live.busy for live in self.registry.all):
+            await self._uptime.save()
+        else:
+            self._uptime.beat()
+        if self._uptime.jumped():
+            for live in self.registry.all:
+                if live.loaded is not None:
+                    live.changed()
 
     async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
         """Do some work, and let no failure of it stop anything else."""
@@ -156,7 +168,7 @@ class EventRunner:
         """Load all events that go on."""
         for code in await self.registry.running():
             if code not in self.registry:
-                with suppress(NoEvent):
+                with suppress(NoGame):  # Deleted just now, or damaged.
                     async with self.registry.locked(code):
                         pass
 
@@ -168,7 +180,7 @@ class EventRunner:
             if comings := self._comings_and_goings(live):
                 await self.registry.append(live, comings)
             await self.direct(live)
-            if live.time_was_up != live.event.time_is_up(time.time()):
+            if live.time_was_up != live.event.time_is_up(self._uptime.now()):
                 live.changed()
         if time.monotonic() >= live.check_due:
             live.check_due = inf
@@ -188,12 +200,16 @@ class EventRunner:
                         pass
 
     def _look_at_boards(self, live: LiveEvent) -> None:
-        """Note whose turn it is in each game, and who has not moved for long."""
-        event, now = live.event, time.time()
-        self._note_gap(live, now)
-        games = (self._games.in_memory(leg.id) for leg in _current_legs(live))
-        turns = (live.turn_in(game.room) for game in games if game is not None)
+        """Note whose turn it is in each game, and who has not moved for long. See that levels go
+        on: it may be this process that has to think for them by now."""
+        event, now = live.event, self._uptime.now()
+        found = (self._games.in_memory(leg.id) for leg in _current_legs(live))
+        games = [game for game in found if game is not None]
+        turns = (live.turn_in(game.room) for game in games)
         live.turns = [turn for turn in turns if turn is not None]
+        for game in games:
+            if game.room.without_people:
+                self._games.due(game)
         people = {one.number for one in event.people}
         idle = {
             turn.player: turn.since
@@ -203,14 +219,6 @@ class EventRunner:
         if idle != live.idle_since:
             live.idle_since = idle
             live.changed()
-
-    def _note_gap(self, live: LiveEvent, now: float) -> None:
-        """Do not count the time in which this machine slept, or the database was away."""
-        if now - live.ticked > GAP_SECONDS:
-            live.up_since = now
-            for leg in _current_legs(live):
-                self._games.event_changed(leg.id)
-        live.ticked = now
 
     def _comings_and_goings(self, live: LiveEvent) -> list[Entry]:
         """The entries of players who have come back, or count as away by now."""
@@ -230,7 +238,7 @@ class EventRunner:
             if one.player == HUMAN and away != gone:
                 with suppress(BadEvent):
                     action = actions.away if gone else actions.back
-                    entry = action(event, one.number, time.time())
+                    entry = action(event, one.number, self._uptime.now())
                     found.append(entry._replace(number=entry.number + len(found)))
         return found
 
@@ -278,7 +286,7 @@ class EventRunner:
                 entries = await asyncio.to_thread(
                     director.due,
                     live.event,
-                    time.time(),
+                    self._uptime.now(),
                     new_id,
                     force=force,
                     watched=self._watched(live),

@@ -43,22 +43,26 @@ class Clock(TypedDict):
 
 
 class Standing(TypedDict):
-    """A row of the table."""
+    """A row of the table. Where places are hidden, all but who it is about is null."""
 
     number: int
     nickname: str
     kind: Annotated[str, about("`human`, or a level of the computer.")]
     team: Annotated[int | None, about("1 or 2, where teams play.")]
     away: bool
-    place: int
-    wins: int
-    games: Annotated[int, about("Games won or lost.")]
-    with_computer: int
-    forfeits: Annotated[int, about("Wins because the opponent went away or ran out of time.")]
-    forfeited: Annotated[int, about("Games lost by going away or running out of time.")]
-    kept: Annotated[int, about("Choices that mattered and gave nothing away.")]
-    choices: Annotated[int, about("Choices that mattered: something could go wrong.")]
-    moves: Annotated[int, about("All moves that were judged; 0 where they were not counted.")]
+    place: int | None
+    wins: int | None
+    games: Annotated[int | None, about("Games won or lost.")]
+    with_computer: int | None
+    forfeits: Annotated[
+        int | None, about("Wins because the opponent went away or ran out of time.")
+    ]
+    forfeited: Annotated[int | None, about("Games lost by going away or running out of time.")]
+    kept: Annotated[int | None, about("Choices that mattered and gave nothing away.")]
+    choices: Annotated[int | None, about("Choices that mattered: something could go wrong.")]
+    moves: Annotated[
+        int | None, about("All moves that were judged; 0 where they were not counted.")
+    ]
     accuracy: Annotated[float | None, about("`kept` as a share of `choices`.")]
     seconds_per_move: float | None
 
@@ -126,7 +130,7 @@ class Event(TypedDict):
 
     code: str
     number: Annotated[int, about("Goes up whenever something happens.")]
-    created: Annotated[float, about("When, in seconds since 1970.")]
+    created: Annotated[float, about("When, by the clock of events.")]
     phase: events.Phase
     classroom: Annotated[
         str | None, about("The code of the class whose pupils take part; null if anyone can.")
@@ -152,9 +156,12 @@ class Event(TypedDict):
     clock: Clock
     round: int
     waits_for: Annotated[str | None, about("What everybody who is free waits for, in a sentence.")]
-    players: Annotated[list[PlayerNow], about("In the order of the table.")]
+    players: Annotated[
+        list[PlayerNow],
+        about("In the order of the table; those whose places are hidden in that of joining."),
+    ]
     pairings: Annotated[list[Pairing], about("The pairings that are being played.")]
-    top_only: Annotated[bool, about("Whether only the host is shown places after the fifth.")]
+    top_only: Annotated[bool, about("Whether only the host is sent places after the fifth.")]
     table: Annotated[list[int], about("The players whose places everybody is shown.")]
     podium: list[int]
     teams: Annotated[list[Team], about("Two, or none where everybody plays for themselves.")]
@@ -164,7 +171,11 @@ class EventSnapshot(TypedDict):
     """An event and your number in it, as the live channel sends them."""
 
     you: Annotated[int | None, about("Your number; null if you do not take part.")]
-    now: Annotated[float, about("The server's clock, in seconds since 1970.")]
+    now: Annotated[
+        float,
+        about("The clock of events, in seconds: it stands still while there is no server."),
+    ]
+    own: Annotated[Standing | None, about("Your row of the table, if only you are sent it.")]
     event: Event
 
 
@@ -233,6 +244,7 @@ class DoorPage(TypedDict):
     waiting: list[Waiting]
     removed: Annotated[list[Removed], about("The last one first.")]
     helped: list[Helped]
+    table: Annotated[list[Standing], about("The whole table, whatever everybody else sees.")]
 
 
 class OwnGame(TypedDict):
@@ -277,8 +289,9 @@ class OwnPage(TypedDict):
 
 
 class ClassPlayer(Standing):
-    """A row of the table, and the idea that the player missed most often."""
+    """A row of the table, what only the host sees of it, and the idea missed most often."""
 
+    helped: Annotated[Helped | None, about("Null if they never asked for help.")]
     missed: Missed | None
 
 
@@ -304,6 +317,7 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
     """The JSON that everybody is sent; it has no secrets. `idle` says who has not moved for long,
     and since when it has been their turn."""
     settings = event.settings
+    table = standings.public(event)
     first = standings.podium(event) if event.phase == "ended" else []
     sent: Event = {
         "code": code,
@@ -332,14 +346,23 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
         "clock": _clock(event, now),
         "round": event.round,
         "waits_for": director.waiting_for(event, now) if event.phase == "running" else None,
-        "players": [_player(event, one, now, idle) for one in standings.standings(event)],
+        "players": [
+            *(_player(event, one, now, idle) for one in table),
+            *(_player(event, one, now, idle, hidden=True) for one in standings.hidden(event)),
+        ],
         "pairings": [_pairing(one) for one in event.open_pairings],
         "top_only": event.top_only,
-        "table": [one.participant.number for one in standings.public(event)],
+        "table": [one.participant.number for one in table],
         "podium": [one.participant.number for one in first],
         "teams": [_team(one) for one in standings.teams(event)],
     }
     return orjson.dumps(sent).decode()
+
+
+def own_rows(event: events.Event) -> dict[int, str]:
+    """The JSON of each row of the table that only its player is sent, by their numbers."""
+    hidden = standings.hidden(event)
+    return {one.participant.number: orjson.dumps(_standing(one)).decode() for one in hidden}
 
 
 def own_page(event: events.Event, player: int, now: float) -> OwnPage:
@@ -365,12 +388,15 @@ def door_page(event: events.Event) -> DoorPage:
         "removed": [
             {"number": one.number, "nickname": one.nickname} for one in removed[:MAX_REMOVED]
         ],
-        "helped": [
-            {"number": one.number, "times": one.helped, "last": one.helped_at}
-            for one in event.members
-            if one.helped_at is not None
-        ],
+        "helped": [found for one in event.members if (found := _helped(one)) is not None],
+        "table": [_standing(one) for one in standings.standings(event)],
     }
+
+
+def _helped(one: events.Participant) -> Helped | None:
+    if one.helped_on is None:
+        return None
+    return {"number": one.number, "times": one.helped, "last": one.helped_on}
 
 
 def _waiting(event: events.Event, one: events.Asking) -> Waiting:
@@ -390,6 +416,7 @@ def class_page(event: events.Event) -> ClassPage:
         "players": [
             {
                 **_standing(one),
+                "helped": _helped(one.participant),
                 "missed": next(iter(missed(event, [one.participant.number])), None),
             }
             for one in standings.standings(event)
@@ -501,14 +528,29 @@ def game_clock(event: events.Event, turn: clock.Turn, now: float) -> GameClock |
     return {"left": (one, two), "ends": round(now + (until or 0.0), 1) if running else None}
 
 
+def _hide(row: Standing) -> None:
+    """Say nothing in a row but who it is about."""
+    row["place"] = row["wins"] = row["games"] = row["with_computer"] = None
+    row["forfeits"] = row["forfeited"] = row["kept"] = row["choices"] = row["moves"] = None
+    row["accuracy"] = row["seconds_per_move"] = None
+
+
 def _player(
-    event: events.Event, standing: standings.Standing, now: float, idle: Mapping[int, float]
+    event: events.Event,
+    standing: standings.Standing,
+    now: float,
+    idle: Mapping[int, float],
+    *,
+    hidden: bool = False,
 ) -> PlayerNow:
+    row = _standing(standing)
+    if hidden:
+        _hide(row)
     number = standing.participant.number
     pairing = event.pairing_of(number)
     leg = pairing.current if pairing is not None else None
     return {
-        **_standing(standing),
+        **row,
         "pairing": None if pairing is None else pairing.number,
         "game": None if leg is None else leg.id,
         "seat": None if leg is None else leg.seat_of(number),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import NamedTuple
+
+import orjson
 
 from numduel.core.errors import BadEvent
 from numduel.events import actions, director, friendly, names
@@ -17,7 +19,6 @@ from numduel.events.settings import Settings
 from numduel.web.events.live import LiveEvent, LiveEvents
 from numduel.web.events.runner import Action, EventRunner
 from numduel.web.events.serialise import (
-    ClassPage,
     DoorPage,
     OwnPage,
     class_page,
@@ -26,22 +27,27 @@ from numduel.web.events.serialise import (
 )
 from numduel.web.games.live import LiveGames
 from numduel.web.games.rows import new_id
-from numduel.web.http.errors import Forbidden, NoEvent, TooSoon, Unavailable
-from numduel.web.http.middleware.client import current_address
-from numduel.web.http.middleware.rate_limit import TokenBuckets, shared_tables, table_secret
-from numduel.web.live.live import Locked, Send, Watcher
+from numduel.web.http.errors import Damaged, Forbidden, NoEvent, TooSoon, Unavailable
+from numduel.web.http.middleware.client import at_this_address
+from numduel.web.http.tables import Recent, TokenBuckets, shared_tables, table_secret
+from numduel.web.live.live import Send, Watcher
 from numduel.web.live.registry import retried
+from numduel.web.people.guesses import CodeGuesses, Guarded
 from numduel.web.people.keys import Proof, derive, digest, is_salted, matching, salted
 from numduel.web.solving.solvers import Solvers
 
 MAX_GOING_ON = 200
 """Events that may have begun and not ended, on the whole server."""
 CODE_ATTEMPTS = 5.0
-"""Wrong personal codes that may be tried at once for a player."""
+"""Wrong personal codes that may be tried at once for a player, from one address."""
 CODE_RATE = 1 / 60
 """How many a second after that."""
+ADDRESSES = 4
+"""How many times as many may be tried from all addresses: one of them alone locks nobody out at the
+others."""
 EVENT_ATTEMPTS = 30.0
-"""Wrong personal codes that may be tried at once in an event, for whichever player."""
+"""Wrong personal codes that may be tried at once in an event, from one address. After that only
+players for whom nobody has tried any there can still return."""
 EVENT_RATE = 1 / 12
 """How many a second after that."""
 JOINS_AT_ONCE = 40.0
@@ -77,16 +83,27 @@ class EventService:
     ) -> None:
         self.registry = events
         self._runner = EventRunner(games, events, solvers)
-        of_player, of_event, joining, asking = shared_tables(folder, "codes", 4)
+        of_player, here, everywhere, guessed, joining, asking = shared_tables(folder, "codes", 6)
         secret = table_secret(folder)
         self._of_player = TokenBuckets(CODE_RATE, CODE_ATTEMPTS, of_player, secret)
-        """The wrong personal codes that are left to each player, in all processes together."""
-        self._of_event = TokenBuckets(EVENT_RATE, EVENT_ATTEMPTS, of_event, secret)
-        """The same for each event."""
+        """The wrong personal codes that are left to each player at each address, in all processes
+        together."""
+        self._of_player_everywhere = TokenBuckets(
+            ADDRESSES * CODE_RATE, ADDRESSES * CODE_ATTEMPTS, everywhere, secret
+        )
+        """The same at all addresses."""
+        self._of_event = TokenBuckets(EVENT_RATE, EVENT_ATTEMPTS, here, secret)
+        """The same for each event at each address."""
+        self._guessed = Recent(guessed, secret)
+        """The players for whom a wrong code was tried, each with the address."""
         self._joining = TokenBuckets(JOIN_RATE, JOINS_AT_ONCE, joining, secret)
         """How many may still join each event from each address."""
         self._asking = TokenBuckets(ASK_RATE, ASKS_AT_ONCE, asking, secret)
         """How many may still ask to be let in."""
+        self.guesses = CodeGuesses(events.bus.known, folder)
+
+    def _now(self) -> float:
+        return self.registry.bus.uptime.now()
 
     def open(self) -> None:
         """Continue the stored events."""
@@ -94,29 +111,34 @@ class EventService:
 
     # -- taking part ------------------------------------------------------------------------
 
-    async def create(
-        self, settings: Settings, key: str, classroom: str | None = None
-    ) -> tuple[str, str]:
-        """Create an event, perhaps for a class. Returns its code, and its state. Idempotent: the
-        same key gives the same event."""
-        created = actions.create(settings, digest(key), time.time(), classroom)
-        code = await self.registry.create(created)
+    async def create(self, settings: Settings, key: str) -> tuple[str, str]:
+        """Create an event. Returns its code, and its state. Idempotent: the same key gives the same
+        event."""
+        created = actions.create(settings, digest(key), self._now())
+        code = await self.registry.create([created], created=time.time())
+        return code, await self.opened(code, key)
+
+    async def opened(self, code: str, key: str) -> str:
+        """The state of an event that was just created, for its host."""
+        self.guesses.proved(code, key)
         self.registry.bus.background.spawn(_import_networkx())
         async with self.registry.locked(code) as live:
-            return code, live.json(None)
+            return live.json(None)
 
     @retried
     async def join(self, code: str, proof: Proof, nickname: str) -> Joined:
         """Join an event, or ask the host to be let in. Idempotent: a player who joins again under
         the same nickname stays the same player."""
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             number, asked = await self.registry.who(live, proof), _asked(live.event, proof)
             if asked is None and not _is_called(live.event, number, nickname):
                 entry = await self._join(live, proof[0], nickname)
                 number, asked = entry.player or number, _asked(live.event, proof)
             personal = _derived_code(proof[0], live.id)
             if asked is not None:
+                # A key at the door has proved nothing: one's own door is open to endless keys.
                 return Joined(None, asked.number, asked.nickname, personal, live.json(number))
+            self.guesses.proved(live.id, proof[0])
             one = live.event.participants[number or 0]
             known = personal if is_salted(personal, one.code) else None
             return self._joined(live, one, known)
@@ -124,7 +146,7 @@ class EventService:
     async def _join(self, live: LiveEvent, key: str, nickname: str) -> Entry:
         """Write the entry of somebody who is let in, or has to wait. Refusals cost nothing."""
         token, code = digest(key), salted(_derived_code(key, live.id))
-        here = f"{live.id} {current_address.get()}"
+        here = at_this_address(live.id)
         crowded = not self._joining.has(here, 1.0)
         entry = await self._runner.current(
             live,
@@ -149,7 +171,7 @@ class EventService:
     @retried
     async def _join_pupil(self, code: str, key: str, pupil: int, nickname: str) -> Joined:
         token = digest(key)
-        async with self._locked(code) as live:
+        async with self.registry.locked(code) as live:
             one = live.event.pupil(pupil)
             if one is None or one.removed or one.token != token:
                 entry = await self._runner.current(
@@ -173,30 +195,38 @@ class EventService:
 
     @retried
     async def _come_back(self, code: str, proof: Proof, nickname: str, personal: str) -> Joined:
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             one = live.event.named(nickname[: 4 * names.MAX_NICKNAME])
             if one is None and await self.registry.refresh(live):
                 one = live.event.named(nickname)
-            one = self._require_code(live, one, personal)
-            if one.number != await self.registry.who(live, proof):
-                entry = actions.come_back(live.event, one.number, digest(proof[0]), time.time())
+            number = await self.registry.who(live, proof)
+            if one is None or one.number != number:
+                one = self._require_code(live, one, personal)
+                entry = actions.come_back(live.event, one.number, digest(proof[0]), self._now())
                 await self.registry.append(live, [entry])
+                self.guesses.proved(live.id, proof[0])
             return self._joined(live, live.event.participants[one.number])
 
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
-        """The player, if the personal code is theirs. Few wrong ones may be tried."""
+        """The player, if the personal code is theirs. Few wrong ones may be tried, and who tries
+        them for one player stops no other."""
         wrong = Forbidden("That nickname and those four digits do not match.")
         if one is None or one.code is None:
             raise wrong
         # A new code from the host has a new bucket.
-        player = f"{live.id} {one.number} {one.code}"
-        if not self._of_player.has(player, 1.0):
+        player, here = f"{live.id} {one.number} {one.code}", at_this_address(live.id)
+        player_here = f"{player} {here}"
+        if not (
+            self._of_player.has(player_here, 1.0)
+            and self._of_player_everywhere.has(player, 1.0)
+            and (self._of_event.has(here, 1.0) or player_here not in self._guessed)
+        ):
             raise TooSoon("Too many wrong tries; wait a minute, or ask the host for new digits.")
-        if not self._of_event.has(live.id, 1.0):
-            raise TooSoon("Too many wrong digits were tried in this event; wait a moment.")
         if not is_salted(personal, one.code):
-            self._of_player.spend(player, 1.0)
-            self._of_event.spend(live.id, 1.0)
+            self._of_player.spend(player_here, 1.0)
+            self._of_player_everywhere.spend(player, 1.0)
+            self._of_event.spend(here, 1.0)
+            self._guessed.add(player_here)
             raise wrong
         return one
 
@@ -213,44 +243,53 @@ class EventService:
                 return True
         except NoEvent:
             return False
+        except Damaged:  # The page says so.
+            return True
 
     async def look(self, code: str, proof: Proof) -> str:
         """The state of an event. A player who keeps asking counts as present."""
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             live.looked = time.monotonic()
             number = await self.registry.who(live, proof)
             if number is not None:
                 live.asked[number] = time.monotonic()
             return live.json(number)
 
-    def watch(
+    @asynccontextmanager
+    async def watch(
         self, code: str, proof: Proof, send: Send | None = None
-    ) -> AbstractAsyncContextManager[Watcher]:
+    ) -> AsyncIterator[Watcher]:
         """A live channel to an event. A player who watches counts as present."""
-        return self.registry.watch(_read_code(code), proof, send)
+        async with self._locked(code, proof) as live:
+            id = live.id
+        async with self.registry.watch(id, proof, send) as watcher:
+            yield watcher
 
     async def own_page(self, code: str, proof: Proof) -> OwnPage:
         """A player's own games, and what they missed."""
-        async with self._locked(code) as live:
+        async with self._locked(code, proof) as live:
             number = await self.registry.who(live, proof)
             if number is None:
                 raise Forbidden("You are not taking part in this event.")
-            return own_page(live.event, number, time.time())
+            return own_page(live.event, number, self._now())
 
     async def door_page(self, code: str, host: Proof) -> DoorPage:
         """Who waits at the door, who was removed, and who asked for help, for the host."""
         async with self._hosted(code, host) as live:
             return door_page(live.event)
 
-    async def class_page(self, code: str, host: Proof) -> ClassPage:
-        """What the class missed, for the host."""
+    async def class_page(self, code: str, host: Proof) -> bytes:
+        """What the class missed, as JSON, for the host."""
         async with self._hosted(code, host) as live:
-            return class_page(live.event)
+            return live.once("class page", lambda event: orjson.dumps(class_page(event)))
 
-    async def table(self, code: str, host: Proof, *, comma: bool = False) -> str:
+    async def table(self, code: str, host: Proof, *, comma: bool = False) -> bytes:
         """The table for a spreadsheet, for the host."""
         async with self._hosted(code, host) as live:
-            return table_csv(live.event, comma=comma)
+            # Without a byte order mark Excel takes it for another encoding.
+            return live.once(
+                f"table, {comma=}", lambda event: table_csv(event, comma=comma).encode("utf-8-sig")
+            )
 
     # -- what the host does -----------------------------------------------------------------
 
@@ -275,7 +314,7 @@ class EventService:
         """Write the entries of an action that is about several people."""
         async with self._hosted(code, host) as live:
             await self.registry.refresh(live)
-            if entries := action(live.event, time.time()):
+            if entries := action(live.event, self._now()):
                 await self.registry.append(live, entries)
             self._runner.tick_soon(live)
             return live.json(None)
@@ -287,12 +326,16 @@ class EventService:
             told = await self.act_on_all(code, host, actions.admit_all)
         else:
             told = await self.act(code, host, lambda event, now: actions.admit(event, asked, now))
+        async with self.registry.locked(_read_code(code)) as live:
+            for one in live.event.people:
+                if one.token:
+                    self.registry.bus.known.remember(one.token, live.id)
         await self._empty_seats(code)
         return told
 
     async def _empty_seats(self, code: str) -> None:
         """Let nobody play for those whose browser is somebody else's by now."""
-        async with self._locked(code) as live:
+        async with self.registry.locked(_read_code(code)) as live:
             without = [one.number for one in live.event.members if one.token == ""]
         for number in without:
             await self._runner.sync_seats(_read_code(code), number)
@@ -347,15 +390,18 @@ class EventService:
 
     # -- preconditions ----------------------------------------------------------------------
 
-    def _locked(self, code: str) -> Locked[LiveEvent]:
-        return self.registry.locked(_read_code(code))
+    def _locked(self, code: str, proof: Proof = ()) -> Guarded[LiveEvent]:
+        """An event with its lock held. Raises `TooSoon` if the code may be one of many guesses."""
+        return self.guesses.guarded(self.registry, _read_code(code), proof)
 
     @asynccontextmanager
     async def _hosted(self, code: str, host: Proof) -> AsyncIterator[LiveEvent]:
         """An event with its lock held, for its host."""
-        async with self._locked(code) as live:
-            if not matching(host, live.event.host):
+        async with self._locked(code, host) as live:
+            secret = matching(host, live.event.host)
+            if secret is None:
                 raise Forbidden("Only the host can do this; open the host's link.")
+            self.guesses.proved(live.id, secret)
             yield live
 
 

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from numduel.web.http.errors import Unavailable
+from numduel.web.http.errors import GOING_DOWN, Unavailable
 from numduel.web.live.background import Background
 from numduel.web.live.presence import LEASE_SECONDS, Presence
-from numduel.web.storage.database import Database
+from numduel.web.live.uptime import Uptime
+from numduel.web.people.known import KnownKeys
+from numduel.web.storage.database import UNREACHABLE, Database
 
 if TYPE_CHECKING:
     from numduel.web.live.registry import Registry
 
+log = logging.getLogger(__name__)
+CHECK_SECONDS = 1.0
+"""Seconds between two looks at whether this process is cut off from the database."""
+CUT_OFF_LOOKS = 2
+"""Looks in a row after which it is. A process that was stopped, or whose machine slept, has not
+listened for long, either, and hears from the database before the second."""
 LOADED_AT_ONCE = 4
 """Games or events that are loaded again at once: people's requests must not wait for all."""
 
@@ -22,12 +31,15 @@ LOADED_AT_ONCE = 4
 class Bus:
     """What the registries of a process share."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, known: KnownKeys | None = None) -> None:
         self.database = database
+        self.known = KnownKeys() if known is None else known
         self.background = Background()
         self.presence = Presence(database)
+        self.uptime = Uptime(database)
         self.registries: dict[str, Registry[Any]] = {}
-        """By kind; every notification except those of leases has an id under one of the kinds."""
+        """By kind; every notification except those of leases and of the clock has an id under one
+        of the kinds."""
         self.loading = asyncio.Semaphore(LOADED_AT_ONCE)
         """Held while something is loaded again that no request waits for."""
         self.ending = False
@@ -35,15 +47,16 @@ class Bus:
     async def open(self) -> None:
         """Start the writer, and listen to the other processes."""
         self.database.open(self._on_notification, self._on_missed_notifications)
+        await self.uptime.load()
         if self.database.postgresql:
             await self.presence.renew_lease([])
             self.background.spawn(self._renew_leases())
+            self.background.spawn(self._notice_silence())
 
     def end_channels(self) -> None:
         """Close all live channels, and open no more: the server is shutting down."""
         self.ending = True
-        for registry in self.registries.values():
-            registry.end_channels()
+        self._end_channels(GOING_DOWN)
 
     async def close(self) -> None:
         """End the background tasks, and tell the other processes that nobody is here."""
@@ -54,6 +67,8 @@ class Bus:
 
     def _on_notification(self, payload: dict[str, Any]) -> None:
         """Handle what another process wrote, or who came or went there."""
+        if "uptime" in payload:
+            self.uptime.reach(payload["uptime"])
         if "lease" in payload:
             self._presence_changed(self.presence.on_notification(payload, self._knows))
         for kind, registry in self.registries.items():
@@ -64,6 +79,24 @@ class Bus:
         """The connection to the other processes was interrupted: what is in memory may be old."""
         for registry in self.registries.values():
             registry.on_missed_notifications()
+
+    async def _notice_silence(self) -> None:
+        """Close the live channels while this process is cut off from the database: people come
+        back over another machine, where their games go on. Hang up, so that nothing waits for a
+        connection that is silent for ever."""
+        looks = 0
+        while True:
+            await asyncio.sleep(CHECK_SECONDS)
+            looks = looks + 1 if self.database.cut_off else 0
+            if looks == CUT_OFF_LOOKS:
+                log.warning("the database is silent")
+            if looks >= CUT_OFF_LOOKS:
+                self._end_channels(UNREACHABLE)
+                self.database.hang_up()
+
+    def _end_channels(self, sentence: str) -> None:
+        for registry in self.registries.values():
+            registry.end_channels(Unavailable(sentence))
 
     def _knows(self, id: str) -> bool:
         return any(id in registry for registry in self.registries.values())

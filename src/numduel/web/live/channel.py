@@ -10,7 +10,7 @@ from fastapi import WebSocket
 from fastapi.responses import StreamingResponse
 from starlette.websockets import WebSocketDisconnect
 
-from numduel.web.http.errors import NoGame, Refusal
+from numduel.web.http.errors import Damaged, NoGame, Refusal, Unavailable
 from numduel.web.http.protocol import PUSH
 from numduel.web.live.live import Send, Watcher
 
@@ -29,22 +29,36 @@ async def serve_socket(socket: WebSocket, watch: Watch) -> None:
             pushing = asyncio.create_task(_push(socket, watcher))
             try:
                 if (await socket.receive())["type"] != "websocket.disconnect":
-                    await socket.close(1008)
+                    await _close(socket, 1008)
             finally:
                 pushing.cancel()
     except Refusal as refusal:
-        with suppress(WebSocketDisconnect, RuntimeError):  # It has left already.
-            await socket.close(4404 if isinstance(refusal, NoGame) else 1013)
+        await _close(socket, *_closing(refusal))
 
 
 async def _push(socket: WebSocket, watcher: Watcher) -> None:
     try:
         while True:
             await socket.send_text(await watcher.next())
-    except NoGame:  # It was deleted.
-        await socket.close(4404)
+    except NoGame as refusal:  # It was deleted, or cannot be read.
+        await _close(socket, *_closing(refusal))
+    except Unavailable:  # Another process serves the client as soon as it comes back.
+        await _close(socket, 1012)
     except (WebSocketDisconnect, RuntimeError, Refusal):
         return
+
+
+async def _close(socket: WebSocket, code: int, reason: str = "") -> None:
+    with suppress(WebSocketDisconnect, RuntimeError):  # It has left already.
+        await socket.close(code, reason)
+
+
+def _closing(refusal: Refusal) -> tuple[int, str]:
+    """The code with which a channel is closed, and what its page says, if it does not know that
+    itself."""
+    if isinstance(refusal, NoGame):
+        return 4404, str(refusal) if isinstance(refusal, Damaged) else ""
+    return 1013, ""
 
 
 def event_stream(watch: Watch) -> StreamingResponse:

@@ -10,11 +10,13 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from math import inf
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from numduel.web.http.errors import Refusal, Unavailable
-from numduel.web.live.presence import Presence
 from numduel.web.people.keys import Proof, digest
+
+if TYPE_CHECKING:
+    from numduel.web.live.bus import Bus
 
 Send = Callable[[str], bool]
 
@@ -104,7 +106,7 @@ class Live(ABC, Generic[T]):
     kind: str
     """Its name in sentences and in JSON."""
 
-    def __init__(self, id: str, presence: Presence) -> None:
+    def __init__(self, id: str, bus: Bus) -> None:
         self.id = id
         self.lock = asyncio.Lock()
         self.loaded: T | None = None
@@ -114,9 +116,13 @@ class Live(ABC, Generic[T]):
         """How many tasks hold the lock or wait for it."""
         self.here: set[int] = set()
         """Who is connected to this process, as the other processes have been told."""
-        self._presence = presence
+        self._presence = bus.presence
         self._state = ""
         """The fold, serialised; empty if that must be done again."""
+        self._made: dict[str, bytes] = {}
+        """What else was made of the fold, by name."""
+        self._made_of = 0
+        """The number of the fold of which that was made."""
 
     @property
     def fold(self) -> T:
@@ -136,6 +142,14 @@ class Live(ABC, Generic[T]):
         """What one client is sent: who they are, and the state."""
         return f'{{"you":{you or "null"},"{self.kind}":{self.state}}}'
 
+    def once(self, name: str, make: Callable[[T], bytes]) -> bytes:
+        """Something that is made of the fold and nothing else, once after each change."""
+        if self._made_of != self.fold.number:
+            self._made_of, self._made = self.fold.number, {}
+        if name not in self._made:
+            self._made[name] = make(self.fold)
+        return self._made[name]
+
     @property
     def watching(self) -> set[int]:
         """The seats or players that watch over this process, and look."""
@@ -154,6 +168,11 @@ class Live(ABC, Generic[T]):
     def idle(self) -> bool:
         """Whether it can be evicted."""
         return not (self.watchers or self.users or self.busy)
+
+    @property
+    def group(self) -> str:
+        """The id of the event or class whose people these are; empty for others."""
+        return self.id
 
     @property
     @abstractmethod
@@ -188,9 +207,16 @@ class Locked(Generic[L]):
     """Holds the lock of something live, and loads it first if need be. (A generator would take as
     long as making a move.)"""
 
-    def __init__(self, live: L, load: Callable[[L], Awaitable[object]] | None = None) -> None:
+    def __init__(
+        self,
+        live: L,
+        load: Callable[[L], Awaitable[object]] | None = None,
+        require: Callable[[], None] | None = None,
+    ) -> None:
         self._live = live
         self._load = load
+        self._require = require
+        """Raises an error if what is in memory may be old."""
 
     async def __aenter__(self) -> L:
         live = self._live
@@ -200,12 +226,14 @@ class Locked(Generic[L]):
         except BaseException:
             live.users -= 1
             raise
-        if live.loaded is None and self._load is not None:
-            try:
+        try:
+            if self._require is not None:
+                self._require()
+            if live.loaded is None and self._load is not None:
                 await self._load(live)
-            except BaseException:
-                self._release()
-                raise
+        except BaseException:
+            self._release()
+            raise
         return live
 
     async def __aexit__(self, *_: object) -> None:

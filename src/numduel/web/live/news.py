@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-MAX_NEWS = 7_000
-"""Characters of one notification: PostgreSQL takes 8,000 bytes in all. Other processes read what
-is longer from the database."""
+MAX_NEWS = 5_500
+"""Characters of one notification: PostgreSQL takes 8,000 bytes in all, and sealing adds a third.
+Other processes read what is longer from the database."""
 
 
 def news(kind: str, id: str, what: str, rows: Iterable[Any]) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from hashlib import blake2b
 from typing import Any
 
 from sqlalchemy import (
@@ -63,6 +64,14 @@ class Presence:
 
     def _alive(self, process: str) -> bool:
         return self._leases.get(process, 0.0) > time.monotonic()
+
+    def chosen(self, id: str) -> bool:
+        """Whether this process does what only one has to do for a game. Each of those that are
+        alive has its share of the games, and takes over a part of the share of one that dies
+        (rendezvous hashing). For a moment two may differ about who is alive."""
+        mine = self._database.process
+        alive = (mine, *filter(self._alive, self._leases))
+        return mine == max(alive, key=lambda process: blake2b(f"{process} {id}".encode()).digest())
 
     def read(self, connection: Connection, game: str) -> list[tuple[int, str, float]]:
         """The seats that watch a game, each with its process and the seconds left of its lease;

@@ -7,19 +7,29 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from functools import wraps
 from random import SystemRandom
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from sqlalchemy import Connection, Select
+from sqlalchemy.exc import SQLAlchemyError
 
+from numduel.core.errors import NumduelError
 from numduel.web.http import metrics
-from numduel.web.http.errors import GOING_DOWN, Conflict, NoGame, Refusal, Taken, Unavailable
+from numduel.web.http.errors import (
+    GOING_DOWN,
+    Conflict,
+    Damaged,
+    NoGame,
+    Refusal,
+    Taken,
+    Unavailable,
+)
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import L, Locked, Send, Watcher
-from numduel.web.people.keys import Proof
+from numduel.web.people.keys import Proof, digest
 
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2.0
@@ -98,14 +108,22 @@ class Registry(ABC, Generic[L]):
 
     def locked(self, id: str) -> Locked[L]:
         """The game or event of an id, loaded and with its lock held."""
-        return Locked(self._live(id), self.load)
+        return Locked(self._live(id), self.load, self._database.require_connection)
 
     async def who(self, live: L, proof: Proof) -> int | None:
         """The seat or player that a proof is for, perhaps since a moment ago at another process."""
         found = live.who(proof)
         if found is None and proof and await self.refresh(live):
             found = live.who(proof)
+        if found is not None:
+            self.proved(live, proof)
         return found
+
+    def proved(self, live: L, proof: Proof) -> str:
+        """Remember the key that has proved a seat or a player. Returns it; empty if too many have
+        been remembered."""
+        key = next(key for key in proof if live.who((key,)) is not None)
+        return self.bus.known.remember(digest(key), live.group)
 
     @asynccontextmanager
     async def watch(
@@ -126,11 +144,11 @@ class Registry(ABC, Generic[L]):
             metrics.WATCHERS.dec()
             self.channels_changed(live)
 
-    def end_channels(self) -> None:
-        """Close all live channels: the server is shutting down."""
+    def end_channels(self, refusal: Refusal) -> None:
+        """Close all live channels."""
         for live in self._lives.values():
             for watcher in live.watchers:
-                watcher.end(Unavailable(GOING_DOWN))
+                watcher.end(refusal)
 
     async def refresh(self, live: L) -> bool:
         """Read what other processes have written. Returns whether there was anything. The lock is
@@ -219,7 +237,7 @@ class Registry(ABC, Generic[L]):
     def _live(self, id: str) -> L:
         live = self._lives.get(id)
         if live is None:
-            live = self._lives[id] = self.live(id, self.bus.presence)
+            live = self._lives[id] = self.live(id, self.bus)
         self._lives.move_to_end(id)
         return live
 
@@ -287,6 +305,26 @@ class Registry(ABC, Generic[L]):
             if self.bus.presence.note(live.id, who, here=who in here):
                 self.bus.background.spawn(self.bus.presence.tell())
         return bool(news)
+
+
+_damaged: set[tuple[str, str]] = set()
+"""The kinds and ids of what could not be read, as has been logged."""
+
+
+@contextmanager
+def legible(kind: str, id: str) -> Iterator[None]:
+    """Raise `Damaged` where stored text is not what was once written, whatever that leads to. It is
+    logged once, until it can be read again: events look for their games every second."""
+    try:
+        yield
+    except (SQLAlchemyError, NumduelError):
+        raise
+    except Exception as error:
+        if (kind, id) not in _damaged:
+            log.error(f"the stored {kind} is damaged", extra={"id": id, "why": repr(error)[:200]})
+        _damaged.add((kind, id))
+        raise Damaged(kind) from None
+    _damaged.discard((kind, id))
 
 
 def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, T]]:

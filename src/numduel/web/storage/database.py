@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import secrets
 import shutil
@@ -43,6 +44,8 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from numduel.web.http.errors import Unavailable
 from numduel.web.storage import schema
+from numduel.web.storage.commits import CommitNote
+from numduel.web.storage.envelope import Envelope
 from numduel.web.storage.writer import CHANNEL, GONE, UNWRITABLE, FileGone, Job, Writer, reason
 
 log = logging.getLogger(__name__)
@@ -56,12 +59,25 @@ STUCK_SHARE = 0.75
 that only waits behind other work says nothing about the database."""
 LOCK_MILLISECONDS = 3000
 """Milliseconds for which another program may lock a SQLite file."""
+CUT_OFF_SECONDS = 4.0
+"""Seconds without a sign of life from PostgreSQL after which a process counts as cut off."""
+STATEMENT_SECONDS = 10.0
+"""Seconds that PostgreSQL may work on one statement."""
+LOCK_SECONDS = 5.0
+"""Seconds for which a statement waits there for the rows of another process."""
+SILENT_SECONDS = 4.0
+"""Seconds after which PostgreSQL ends a transaction in which nothing happens, for instance because
+the machine has lost its network: before the locks that it holds have failed the others."""
+SERVER_OPTIONS = (
+    "tcp_keepalives_idle=5", "tcp_keepalives_interval=2", "tcp_keepalives_count=3",
+    "tcp_user_timeout=10s",
+)  # fmt: skip
+"""How soon PostgreSQL notices that a process is gone."""
 CONNECT_OPTIONS: dict[str, Any] = {
-    "connect_timeout": 3, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+    "connect_timeout": 3, "keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 3,
+    "tcp_user_timeout": 3000,
 }  # fmt: skip
-"""How soon a lost PostgreSQL server is noticed, in seconds."""
-SERVER_OPTIONS = "-c statement_timeout=10000 -c lock_timeout=5000"
-"""How long one process may keep the others waiting, in milliseconds."""
+"""How soon a lost PostgreSQL server is noticed, in seconds; the last in milliseconds."""
 NOTICE_HANG_UP = "SET client_connection_check_interval = 500"
 """How soon PostgreSQL gives up a statement whose client has disconnected, in milliseconds."""
 LISTEN_SECONDS = 1.0
@@ -95,8 +111,12 @@ class Database:
         self._readers = ThreadPoolExecutor(2, "reader")
         self._reading: dict[object, float] = {}
         """When each read that is under way began."""
-        self._writer = Writer(self._writes, self.process, self._require_file)
+        self._note = CommitNote(self.path) if self.path is not None else None
+        committed = self._note.write if self._note is not None else _nothing
+        self._writer = Writer(self._writes, self.process, self._require_file, committed)
         self._listener: threading.Thread | None = None
+        self._heard = math.inf
+        """When PostgreSQL last gave a sign of life to the listener; infinite before it starts."""
         self._closing = threading.Event()
 
     # -- starting and stopping --------------------------------------------------------------
@@ -110,10 +130,24 @@ class Database:
                     self._find_damage()
             if self._version() != schema.VERSION:
                 self._upgrade()
+                self._checkpoint()
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             raise Unavailable(f"The database cannot be opened: {reason(error)}.") from None
         if self.path is not None:
             self._file = _identity(self.path)
+
+    def _look_for_missing(self, note: CommitNote) -> None:
+        """Say if the last transactions of the file are missing."""
+        with self._reads.connect() as connection:
+            secret, count = connection.execute(_COUNTED).one()
+        if missing := note.open(secret, count):
+            which = "write" if missing == 1 else f"{missing:,} writes"
+            log.error(
+                f"The last {which} to the database {'is' if missing == 1 else 'are'} missing: its"
+                " write-ahead log was damaged or removed, or an older copy was put in its place."
+                " The server goes on with what is there.",
+                extra={"missing": missing},
+            )
 
     def secret(self) -> str:
         """The secret with which the server signs, the same in all processes and after a restart.
@@ -147,21 +181,33 @@ class Database:
                 "The database was made by a newer version of numduel; install that one."
             ) from None
 
+    def _checkpoint(self) -> None:
+        """Move new tables from SQLite's write-ahead log to the file: whatever becomes of the log,
+        the file then still knows itself."""
+        if self.path is not None:
+            with closing(sqlite3.connect(self.path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
     def open(
         self,
         on_notification: Callable[[dict[str, Any]], None],
         on_missed_notifications: Callable[[], None],
     ) -> None:
-        """Start the writer and the listener. In this event loop, `on_notification` is called with
-        each payload from another process, and `on_missed_notifications` whenever something may
-        have been missed: when the listener has connected, and when a write became durable that
-        nobody was waiting for any more."""
+        """Say if writes are missing, and start the writer and the listener. In this event loop,
+        `on_notification` is called with each payload from another process, and
+        `on_missed_notifications` whenever something may have been missed: when the listener has
+        connected, and when a write became durable that nobody was waiting for any more."""
         loop = asyncio.get_running_loop()
-        self._writer.start(on_missed_notifications)
+        if self._note is not None:
+            self._look_for_missing(self._note)
         if self.postgresql:
+            self._writer.envelope = Envelope(self.secret())
+        self._writer.start(on_missed_notifications)
+        if self._writer.envelope is not None:
+            self._heard = time.monotonic()
             self._listener = threading.Thread(
                 target=self._listen,
-                args=(loop, on_notification, on_missed_notifications),
+                args=(loop, self._writer.envelope, on_notification, on_missed_notifications),
                 name="listener",
                 daemon=True,
             )
@@ -170,14 +216,27 @@ class Database:
     def close(self) -> None:
         """Finish the writes that wait, then disconnect."""
         self._closing.set()
-        self._writer.stop(REPLY_SECONDS, self._hang_up)
+        self._writer.stop(REPLY_SECONDS, self.hang_up)
         if self._listener is not None:
             self._listener.join(2 * LISTEN_SECONDS)
         self._readers.shutdown(cancel_futures=True)
         self._writes.dispose()
         self._reads.dispose()
+        if self._note is not None:
+            self._note.close()
 
     # -- reading and writing ----------------------------------------------------------------
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether PostgreSQL has been silent for so long that what is in memory may be old, and
+        other machines may go on without this one."""
+        return time.monotonic() > self._heard + CUT_OFF_SECONDS
+
+    def require_connection(self) -> None:
+        """Refuse at once if nothing can be known just now."""
+        if self.cut_off:
+            raise Unavailable(UNREACHABLE)
 
     async def write(self, game: str, work: Callable[[Connection], T]) -> T:
         """Do some work on a game in a transaction, which is durable when this returns."""
@@ -198,6 +257,7 @@ class Database:
 
     async def _put(self, job: Job) -> Any:
         """Queue a job, and wait for it no longer than a request may take."""
+        self.require_connection()
         if self._writer.queue.qsize() > MAX_BACKLOG or self._closing.is_set():
             raise Unavailable("The server has too much to do just now; try again in a moment.")
         self._writer.queue.put(job)
@@ -215,6 +275,7 @@ class Database:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read from the database, outside the event loop."""
+        self.require_connection()
 
         def reading() -> T:
             mine = object()
@@ -241,11 +302,11 @@ class Database:
     def _hang_up_if_stuck(self) -> None:
         began = [*self._reading.values(), self._writer.began]
         if min(began) < time.monotonic() - STUCK_SHARE * REPLY_SECONDS:
-            self._hang_up()
+            log.warning("the database does not answer")
+            self.hang_up()
 
-    def _hang_up(self) -> None:
+    def hang_up(self) -> None:
         """Break the connections to PostgreSQL, so that no thread goes on waiting for it."""
-        log.warning("the database does not answer")
         for connection in list(self._connections):
             # A closed connection has no socket: the driver raises an error of its own.
             with suppress(Exception), socket.socket(fileno=os.dup(connection.fileno())) as wire:
@@ -310,31 +371,48 @@ class Database:
     def _listen(
         self,
         loop: asyncio.AbstractEventLoop,
+        envelope: Envelope,
         on_notification: Callable[[dict[str, Any]], None],
         on_missed_notifications: Callable[[], None],
     ) -> None:
         import psycopg
 
-        address = self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        _, place = self._reads.dialect.create_connect_args(self.url)
+        options: dict[str, Any] = {**place, **_connect_options(), "autocommit": True}
+        silent = False
         while not self._closing.is_set():
             try:
-                with psycopg.connect(address, autocommit=True, **CONNECT_OPTIONS) as connection:
+                with psycopg.connect(**options) as connection:
+                    self._connections.add(connection)
                     connection.execute(f"LISTEN {CHANNEL}")
                     loop.call_soon_threadsafe(on_missed_notifications)
+                    loop.call_soon_threadsafe(self._hear, time.monotonic())
+                    silent = False
                     while not self._closing.is_set():
                         for told in connection.notifies(timeout=LISTEN_SECONDS):
                             process, _, content = told.payload.partition(" ")
                             if process != self.process:
                                 with suppress(ValueError):  # Somebody else uses this channel.
-                                    payload = {**orjson.loads(content), "process": process}
+                                    opened = envelope.open(content, process)
+                                    payload = {**orjson.loads(opened), "process": process}
                                     loop.call_soon_threadsafe(on_notification, payload)
+                        connection.execute("SELECT")  # Notifications that come now are kept.
+                        loop.call_soon_threadsafe(self._hear, time.monotonic())
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
             except Exception as error:
-                log.warning("cannot listen", extra={"why": reason(error)})
+                if not silent:  # Once, however long it lasts.
+                    log.warning("cannot listen", extra={"why": reason(error)})
+                silent = True
                 self._closing.wait(LISTEN_SECONDS)
 
+    def _hear(self, at: float) -> None:
+        """Note a sign of life. This is done in the event loop, after everything that was heard
+        before it: until then nobody may be told what is in memory."""
+        self._heard = at
 
+
+_COUNTED = select(schema.server.c.secret, schema.server.c.commits)
 _ANY_GAME = select(schema.games.c.id).limit(1)
 _MARK = insert(schema.processes)
 _MARK = _MARK.on_conflict_do_update(
@@ -345,6 +423,10 @@ _SAME_LEASE = (
     .where(schema.processes.c.process == bindparam("mine"))
     .values(until=schema.processes.c.until)
 )
+
+
+def _nothing(_: object) -> None:
+    pass
 
 
 def _future() -> asyncio.Future[Any]:
@@ -384,12 +466,26 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
+def _connect_options() -> dict[str, Any]:
+    """How to connect to PostgreSQL, with how long one process may keep it and the others busy."""
+    limits = {
+        "statement_timeout": STATEMENT_SECONDS,
+        "lock_timeout": LOCK_SECONDS,
+        "idle_in_transaction_session_timeout": SILENT_SECONDS,
+    }
+    settings = (
+        *(f"{name}={seconds * 1000:.0f}" for name, seconds in limits.items()),
+        *SERVER_OPTIONS,
+    )
+    return CONNECT_OPTIONS | {"options": " ".join(f"-c {setting}" for setting in settings)}
+
+
 def _engine(url: URL, begin: str, connections: WeakSet[Any]) -> Engine:
     """An engine whose commits are durable."""
     if url.get_backend_name() == "postgresql":
         engine = create_engine(
             url, pool_pre_ping=True, pool_size=2, max_overflow=0,
-            connect_args={**CONNECT_OPTIONS, "options": SERVER_OPTIONS},
+            connect_args=_connect_options(),
         )  # fmt: skip
 
         @event.listens_for(engine, "connect")

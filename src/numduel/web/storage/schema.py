@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     ColumnElement,
@@ -20,11 +21,13 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TextClause,
     bindparam,
     select,
+    text,
 )
 
-VERSION = "0006"
+VERSION = "0007"
 """The newest migration, which makes these tables."""
 metadata = MetaData()
 
@@ -70,7 +73,7 @@ log = Table(
     Column("seat", Integer, nullable=False),
     Column("kind", String(10), nullable=False),
     Column("text", String(60), nullable=False),
-    Column("at", Float, nullable=False),
+    Column("at", Float, nullable=False),  # in an event by its clock, else by the calendar
     Column("token", String(64), nullable=True),  # hashed
     # Optimistic concurrency: of two processes that write a number, one succeeds.
     PrimaryKeyConstraint("game", "number"),
@@ -121,7 +124,8 @@ event_log = Table(
     Column("kind", String(10), nullable=False),
     Column("player", Integer, nullable=False),
     Column("data", Text, nullable=False),  # JSON
-    Column("at", Float, nullable=False),
+    Column("at", Float, nullable=False),  # by the clock of events
+    Column("written", Float, nullable=True),  # by the calendar
     PrimaryKeyConstraint("event", "number"),
 )
 _partial_index(
@@ -155,8 +159,14 @@ class_log = Table(
 )
 _partial_index("class_log_token", class_log.c.token.is_not(None), class_log.c.token)
 
-server = Table("server", metadata, Column("secret", String(64), primary_key=True))
-"""One row, which the migration writes."""
+server = Table(
+    "server",
+    metadata,
+    Column("secret", String(64), primary_key=True),
+    Column("uptime", Float, nullable=True),  # the clock of events
+    Column("commits", BigInteger, nullable=True),  # in a SQLite file, the transactions so far
+)
+"""One row, which the migrations write."""
 
 
 def entries_after(log: Table, fields: Iterable[str]) -> Select[Any]:
@@ -166,4 +176,13 @@ def entries_after(log: Table, fields: Iterable[str]) -> Select[Any]:
         select(*(log.c[field] for field in fields))
         .where(key == bindparam("id"), number > bindparam("after"))
         .order_by(number)
+    )
+
+
+def insert_unless_taken(table: Table) -> TextClause:
+    """The statement that inserts a row unless one of its unique columns is taken."""
+    names = [column.name for column in table.columns]
+    values = ", ".join(f":{name}" for name in names)
+    return text(
+        f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({values}) ON CONFLICT DO NOTHING"
     )

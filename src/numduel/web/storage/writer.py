@@ -22,7 +22,9 @@ import orjson
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
-from numduel.web.http.errors import Unavailable
+from numduel.web.http.errors import Refusal, Unavailable
+from numduel.web.storage.commits import COUNT
+from numduel.web.storage.envelope import Envelope
 
 log = logging.getLogger(__name__)
 CHANNEL = "numduel"
@@ -41,11 +43,13 @@ APPEND = (
     " VALUES (:game, :number, :seat, :kind, :text, :at, :token) ON CONFLICT DO NOTHING"
 )
 APPEND_AND_NOTIFY = (
-    "WITH appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
-    " SELECT game, number, seat, kind, text, at, token FROM json_to_recordset(%s) AS entries"
-    " (game text, number int, seat int, kind text, text text, at float, token text)"
-    " ON CONFLICT DO NOTHING RETURNING *)"
-    f" SELECT game, number, pg_notify('{CHANNEL}', %s || row_to_json(appended)) FROM appended"
+    "WITH entries AS (SELECT * FROM json_to_recordset(%s) AS entries (game text, number int,"
+    " seat int, kind text, text text, at float, token text, told text)),"
+    " appended AS (INSERT INTO log (game, number, seat, kind, text, at, token)"
+    " SELECT game, number, seat, kind, text, at, token FROM entries"
+    " ON CONFLICT DO NOTHING RETURNING game, number)"
+    f" SELECT game, number, pg_notify('{CHANNEL}', told) FROM appended JOIN entries"
+    " USING (game, number)"
 )
 """Many entries in one round trip, which takes longest."""
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM json_array_elements_text(%s) AS told"
@@ -65,7 +69,8 @@ class Job:
     """Entries of the log. If the number of the first is taken, nothing is written, and the result
     is False. The others cannot collide: whoever wrote the first knew everything before it."""
     work: Callable[[Connection], Any] | None = None
-    """Done after that; without entries, what it returns is the result."""
+    """Done after that; without entries, what it returns is the result. If it raises a `Refusal`,
+    nothing is written, and whoever waits for the result is told that."""
     result: Any = None
     error: BaseException | None = None
 
@@ -78,13 +83,21 @@ class Job:
 class Writer:
     """Writes to a database."""
 
-    def __init__(self, engine: Engine, process: str, require_file: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        process: str,
+        require_file: Callable[[], None],
+        committed: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self.queue: SimpleQueue[Job | None] = SimpleQueue()
         self._engine = engine
         self._postgresql = engine.dialect.name == "postgresql"
         self._process = process
         self._require_file = require_file
         """Raises `FileGone` if a write would be lost."""
+        self._committed = committed
+        """Called with the number of every transaction of a SQLite file that has become durable."""
         driver: Any = engine.dialect.loaded_dbapi
         self._hopeless = OperationalError, driver.OperationalError, FileGone
         """Errors of the database itself, not of one write."""
@@ -96,6 +109,9 @@ class Writer:
         """When it was last used."""
         self.began = inf
         """When the write that is under way began; infinite if there is none."""
+        self.envelope: Envelope | None = None
+        """Seals what the other processes are told; the database has the secret. Without one,
+        nothing is written to PostgreSQL."""
         self._notices: list[str] = []
         """The notifications of the transaction that is being written."""
         self._thread: threading.Thread | None = None
@@ -113,6 +129,7 @@ class Writer:
             self.queue.put(None)
             self._thread.join(seconds)
             if self._thread.is_alive():
+                log.warning("the database does not answer")
                 hang_up()
                 self._thread.join()
 
@@ -162,7 +179,8 @@ class Writer:
         except Exception as error:
             self._disconnect()
             if len(batch) == 1 or isinstance(error, self._hopeless):
-                log.warning("cannot write", extra={"why": reason(error)})
+                if not isinstance(error, Refusal):
+                    log.warning("cannot write", extra={"why": reason(error)})
                 for job in batch:
                     job.error = error
             else:  # One of them failed; the others must not.
@@ -174,9 +192,11 @@ class Writer:
 
     def _write(self, connection: Connection, batch: list[Job]) -> None:
         self._driver.execute("BEGIN IMMEDIATE")
+        (count,) = self._driver.execute(COUNT).fetchone()
         for job in batch:
             self._do(connection, job)
         self._end(connection)
+        self._committed(count)
 
     def _write_to_postgresql(self, connection: Connection, batch: list[Job]) -> None:
         """Write with as few round trips as possible: one, if there are only moves."""
@@ -198,8 +218,14 @@ class Writer:
     def notify(self, payload: Mapping[str, Any]) -> None:
         """Notify the other processes once the transaction is durable; for a job's work."""
         if self._postgresql:
-            # The process comes first, so that it need not parse its own notifications.
-            self._notices.append(f"{self._process} {orjson.dumps(payload).decode()}")
+            self._notices.append(self._told(payload))
+
+    def _told(self, payload: Mapping[str, Any]) -> str:
+        """A notification. The process comes first, so that it need not open its own."""
+        if self.envelope is None:
+            raise RuntimeError("the database has not been opened")
+        sealed = self.envelope.seal(orjson.dumps(payload), self._process)
+        return f"{self._process} {sealed}"
 
     def _do(self, connection: Connection, job: Job) -> None:
         """Write a job, statement by statement."""
@@ -222,8 +248,11 @@ class Writer:
         """Append entries to the logs of games and notify the other processes, unless their numbers
         are taken. Returns those that were appended."""
         if self._postgresql:
-            told = orjson.dumps(entries).decode()
-            found = self._driver.execute(APPEND_AND_NOTIFY, (told, f"{self._process} "))
+            once: dict[tuple[str, int], Mapping[str, Any]] = {}
+            for entry in entries:  # Of two with one number the first is appended, and told.
+                once.setdefault((entry["game"], entry["number"]), entry)
+            told = [{**entry, "told": self._told(entry)} for entry in once.values()]
+            found = self._driver.execute(APPEND_AND_NOTIFY, (orjson.dumps(told).decode(),))
             return {(game, number) for game, number, _ in found}
         return {
             (entry["game"], entry["number"])
@@ -272,7 +301,8 @@ def _settle(batch: list[Job], on_late: Callable[[], None]) -> None:
         elif job.error is None:
             job.future.set_result(job.result)
         else:
-            job.future.set_exception(Unavailable(UNWRITABLE))
+            known = isinstance(job.error, Refusal)
+            job.future.set_exception(job.error if known else Unavailable(UNWRITABLE))
     if late:
         on_late()
 
