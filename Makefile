@@ -36,7 +36,8 @@ test-profile: test
 # What takes long: large boards, many examples, kills and races, Firefox, training. What has passed
 # is not run again until something is changed: an interrupted run goes on.
 proof: .venv/.proof
-	@CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) $(PYTEST) --proof --verbose --limit 86400
+	@CHROMIUM=$$(tools/browser chromium) FIREFOX=$$(tools/browser firefox) NUMDUEL_TESTS_SECONDS=86400 \
+	  $(PYTEST) --proof --verbose
 
 # Break lines of the code on purpose, one at a time, and say which of them no test notices.
 mutants: .venv/.dev

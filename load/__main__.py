@@ -1,5 +1,7 @@
 """Hold thousands of live games and make moves in them: ``python -m load [--quick] [--json]``; or
-have a class play a lesson: ``python -m load --class``.
+have a class play a lesson: ``python -m load --class``; or attack the server in every way we know:
+``python -m load --attack [--only NAME]``; or cut one of several machines off from the database:
+``python -m load --machines 3``.
 
 The server runs in processes of its own, on this machine: with SQLite, with PostgreSQL, and with
 PostgreSQL behind two processes. A bare server under the same load is the yardstick. The same load
@@ -21,10 +23,14 @@ import uvloop
 from bench.table import Row, table
 from rich.console import Console
 
+from load.attacked import attacks_table, measure_attacks
+from load.attacks import ATTACKS
 from load.classroom import FACTOR, measure_class
 from load.crowd import Failure
 from load.events import ORDINARY, Classes, Figures, measure_events
+from load.machines import Trial, measure_machines
 from load.measure import Effort, SetUp, measure
+from load.network import go_inside, inside
 from load.report import rows
 from load.servers import NotInstalled, NotThere, postgresql, sqlite
 from load.stored import starting
@@ -37,7 +43,10 @@ SET_UPS = {
 }
 WIDTH = 120
 """Columns of the tables where there is no terminal to fit them into."""
-CAPTION = "Yardstick: a bare server under the same load; under attack, the server without."
+CAPTION = (
+    "Yardstick: a bare server under the same load; under attack or with a machine cut off, the same"
+    " without."
+)
 FILES = 16_384
 """Files that may be open at once: two channels a game, and some more."""
 
@@ -67,15 +76,23 @@ class Result(NamedTuple):
 def main() -> None:
     """Measure every set-up that was asked for and print what was found."""
     options = arguments()
+    if options.machines and not inside():
+        sys.exit(go_inside())
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, hard), hard))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    if options.attack:
+        sys.exit(attack(options))
     with ProgressBar(threaded=False) as bar:
         chosen = {name: SET_UPS[name] for name in SET_UPS if options.only in (None, name)}
         results = []
         if options.lesson:
             title = f"A class, {FACTOR:g} times as fast as people"
             results.append(result(title, measure_class(bar), bar))
+            chosen = {}
+        if options.machines:
+            title = f"{options.machines} machines, and a cable that is cut"
+            results.append(result(title, measure_machines(trial(options), bar), bar))
             chosen = {}
         if not options.events:
             for one in chosen.values():
@@ -85,8 +102,11 @@ def main() -> None:
             for name, one in chosen.items():
                 if name in (options.only, "sqlite", "two"):
                     title = f"{one.title}: {many.events} events"
-                    results.append(result(title, measure_events(one, many, bar), bar))
-        if not (options.only or options.quick or options.events or options.lesson):
+                    for run in range(options.runs):
+                        again = f", run {run + 1}" if options.runs > 1 else ""
+                        measuring = measure_events(one, many, bar)
+                        results.append(result(title + again, measuring, bar))
+        if chosen and not (options.only or options.quick or options.events):
             results.append(Result("Start-up", _busy(), starting(bar), {}))
     if options.json:
         print(json.dumps([result.as_json() for result in results], indent=2))
@@ -101,14 +121,41 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=2_000, help="live games at once")
     parser.add_argument("--rate", type=float, default=500, help="moves a second")
     parser.add_argument("--seconds", type=float, default=20, help="how long that pace is kept")
-    parser.add_argument("--only", choices=SET_UPS, help="one set-up")
+    parser.add_argument(
+        "--only", choices=[*SET_UPS, *ATTACKS], metavar="NAME", help="one set-up, or one attack"
+    )
     parser.add_argument("--events", action="store_true", help="only events: 30 classes of 30")
+    parser.add_argument("--runs", type=int, default=1, help="how often events are measured")
     parser.add_argument(
         "--class", action="store_true", dest="lesson", help="only one class of 30, at human pace"
+    )
+    parser.add_argument("--attack", action="store_true", help="only attacks, one after the other")
+    parser.add_argument(
+        "--machines", type=int, default=0, metavar="N", help="only N machines with one database"
     )
     parser.add_argument("--quick", action="store_true", help="200 games, 3 seconds: to try it out")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     return parser.parse_args()
+
+
+def attack(options: argparse.Namespace) -> bool:
+    """Try attacks and print what they did; returns whether anything went wrong."""
+    busy = _busy()
+    with ProgressBar(threaded=False) as bar:
+        names = [name for name in ATTACKS if options.only in (None, name)]
+        hits, errors = uvloop.run(measure_attacks(names, bar))
+    if options.json:
+        print(json.dumps([hit.as_json() for hit in hits], indent=2))
+    else:
+        console = _console()
+        console.print(f"[bold]One attacker[/] (load average before: {busy})")
+        console.print(attacks_table(hits))
+        for hit in hits:
+            _tell_errors(console, hit.errors, f"{hit.name}: ")
+        _tell_errors(console, errors)
+        missed = [hit.name for hit in hits if not hit.met]
+        console.print(f"Aims missed: {', '.join(missed)}." if missed else "All aims met.")
+    return bool(errors) or any(hit.errors for hit in hits)
 
 
 def effort(options: argparse.Namespace) -> Effort:
@@ -130,6 +177,13 @@ def classes(options: argparse.Namespace) -> Classes:
     if options.quick:
         return Classes(3, 50, 20, 12)
     return Classes(30, ORDINARY, 100, options.seconds)
+
+
+def trial(options: argparse.Namespace) -> Trial:
+    """How much is played on several machines."""
+    if options.quick:
+        return Trial(options.machines, tables=30, think=1, seconds=4, cut=10)
+    return Trial(options.machines, tables=150, think=1.5, seconds=15, cut=10)
 
 
 async def measure_games(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Figures:
@@ -154,21 +208,30 @@ def _busy() -> str:
     return f"{os.getloadavg()[0]:.2f} on {os.cpu_count()} processors"
 
 
-def tell(results: list[Result]) -> None:
-    """Print a table for each set-up, and whether the aims were met."""
+def _console() -> Console:
     console = Console()
     if not console.is_terminal:
         console.width = WIDTH
+    return console
+
+
+def tell(results: list[Result]) -> None:
+    """Print a table for each set-up, and whether the aims were met."""
+    console = _console()
     for result in results:
         console.print(f"[bold]{result.title}[/] (load average before: {result.busy})")
         if result.rows:
             shown = table(result.rows)
             shown.caption = CAPTION
             console.print(shown)
-        for what, count in result.errors.items():
-            console.print(f"{count} × {what}", markup=False, style="red")
+        _tell_errors(console, result.errors)
         met = f"missed: {', '.join(result.missed)}" if result.missed else "all met"
         console.print(result.note or f"Aims {met}.", "", sep="\n")
+
+
+def _tell_errors(console: Console, errors: dict[str, int], where: str = "") -> None:
+    for what, count in errors.items():
+        console.print(f"{count} × {where}{what}", markup=False, style="red")
 
 
 if __name__ == "__main__":
@@ -176,3 +239,5 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
+    except NotThere as missing:
+        sys.exit(str(missing))

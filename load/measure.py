@@ -11,6 +11,8 @@ from itertools import cycle, islice
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from load.attack import ADDRESS
+from load.attacks import TOGETHER
 from load.crowd import Crowd
 from load.drive import Paced, flat_out, lost, paced
 from load.processes import all_busy, busy, family, memory, sockets
@@ -154,7 +156,8 @@ async def measure_server(
     driven = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     taken = Busy.now(server, database).since(before)
     bar.begin("under attack", round(effort.rate * effort.seconds))
-    with attacking(server.port) as attacks:
+    with attacking(server.port, ADDRESS, *TOGETHER) as attacker:
+        attacker.begin()
         attacked = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     bar.begin("flat out", 1)
     fastest = await flat_out(crowd, effort.burst)
@@ -181,7 +184,7 @@ async def measure_server(
         paced=driven,
         busy=taken,
         attacked=attacked,
-        attacks=attacks,
+        attacks=attacker.done,
         flat_out=fastest,
         lost=missing,
         lost_after_restart=missing_again,

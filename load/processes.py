@@ -24,7 +24,7 @@ def family(pid: int) -> list[int]:
 def listeners(pid: int, port: int) -> list[int]:
     """The processes of a family that hold the listening socket of a port."""
     inodes = set()
-    for line in (PROC / "net" / "tcp").read_text().splitlines()[1:]:
+    for line in (PROC / str(pid) / "net" / "tcp").read_text().splitlines()[1:]:
         fields = line.split()
         if fields[3] == LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
             inodes.add(f"socket:[{fields[9]}]")

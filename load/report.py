@@ -9,7 +9,7 @@ from load.measure import Effort, Found
 
 P99 = 250.0
 """Milliseconds within which 99 moves in 100 should have arrived."""
-EFFORT = 3.0
+EFFORT = 2.5
 """How many times the bare server's processor time a move may take."""
 MEMORY = 40.0
 """KiB that a live game may take."""

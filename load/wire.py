@@ -5,10 +5,13 @@ The load shares its processors with the server, so nothing is parsed that need n
 
 import asyncio
 from collections import deque
+from itertools import cycle
 from time import perf_counter
 from typing import cast
 
 HOST = "127.0.0.1"
+ADDRESSES = cycle([f"127.0.1.{number}" for number in range(1, 51)])
+"""Where channels come from: a server lets no single address have thousands."""
 STALE = 3.0
 """Idle seconds after which a connection is not used again: the server closes it at five."""
 CONNECTIONS = 256
@@ -72,8 +75,9 @@ class Connection(asyncio.Protocol):
 class Http:
     """Connections to one server, used in turn to spread requests over its processes."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, host: str = HOST) -> None:
         self._port = port
+        self._host = host
         self._free: deque[Connection] = deque()
         self._limit = asyncio.Semaphore(CONNECTIONS)
 
@@ -94,7 +98,7 @@ class Http:
         """The status and the body that answer a request."""
         who = f"Authorization: Bearer {token}\r\n" if token else ""
         head = (
-            f"{method} {path} HTTP/1.1\r\nHost: {HOST}:{self._port}\r\n{who}"
+            f"{method} {path} HTTP/1.1\r\nHost: {self._host}:{self._port}\r\n{who}"
             f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         async with self._limit:
@@ -119,14 +123,19 @@ class Http:
 
     async def _connected(self) -> Connection:
         loop = asyncio.get_running_loop()
-        _, connection = await loop.create_connection(Connection, HOST, self._port)
+        _, connection = await loop.create_connection(Connection, self._host, self._port)
         return connection
+
+
+def _next_address(host: str) -> tuple[str, int] | None:
+    """The next address from which a channel comes, if the server is at this one."""
+    return (next(ADDRESSES), 0) if host == HOST else None
 
 
 class Channel(asyncio.Protocol):
     """A player's WebSocket, which receives the state of the game."""
 
-    def __init__(self, port: int, path: str, token: str) -> None:
+    def __init__(self, port: int, path: str, token: str, host: str = HOST) -> None:
         self.told = b""
         """The newest state, as it came."""
         self.number = -1
@@ -138,7 +147,7 @@ class Channel(asyncio.Protocol):
         self.arrived = 0.0
         """When the expected state came."""
         self._request = (
-            f"GET {path} HTTP/1.1\r\nHost: {HOST}:{port}\r\nUpgrade: websocket\r\n"
+            f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: bnVtZHVlbCBudW1kdWVsIQ==\r\n"
             f"Sec-WebSocket-Version: 13\r\nAuthorization: Bearer {token}\r\n\r\n"
         ).encode()
@@ -149,10 +158,12 @@ class Channel(asyncio.Protocol):
         self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     @classmethod
-    async def opened(cls, port: int, path: str, token: str) -> "Channel":
+    async def opened(cls, port: int, path: str, token: str, host: str = HOST) -> "Channel":
         """A channel on which the first state has come."""
         loop = asyncio.get_running_loop()
-        _, channel = await loop.create_connection(lambda: cls(port, path, token), HOST, port)
+        _, channel = await loop.create_connection(
+            lambda: cls(port, path, token, host), host, port, local_addr=_next_address(host)
+        )
         await channel._news
         return channel
 

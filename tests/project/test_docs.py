@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 import numduel
 from numduel import testing
@@ -154,3 +155,9 @@ def test_the_commands_of_a_rules_page_work(kind: type[numduel.Game], tmp_path: P
     for line in set(re.findall(r"numduel (play [^`\n]+)", kind().page)):
         done = run(tmp_path, *shlex.split(line))
         assert (done.code, done.err) == (0, ""), line
+
+
+def test_who_cites_cites_this_version() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert cited["version"] == numduel.__version__
+    assert cited["license"] == "MIT"
