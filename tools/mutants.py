@@ -98,9 +98,10 @@ def importing(mutation: Mutation) -> list[str]:
 
 def noticed_by(copy: Path, words: list[str], limit: int) -> str:
     """The first test that fails in a copy of the project; an empty text if none does."""
-    command = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count()), f"--limit={limit}"]
+    command = [sys.executable, "-m", "pytest", "-x", "-n", str(os.cpu_count())]
+    env = {"PYTHONPATH": str(copy / "src"), "NUMDUEL_TESTS_SECONDS": str(limit)}
     done = subprocess.run(
-        [*command, *words], cwd=copy, env=os.environ | {"PYTHONPATH": str(copy / "src")},
+        [*command, *words], cwd=copy, env=os.environ | env,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         errors="replace",
     )  # fmt: skip

@@ -77,6 +77,8 @@ SHIFTS = """() => new Promise((tell) => {
   requestAnimationFrame(() => requestAnimationFrame(() => tell([])));
 })"""
 """What has moved by itself since the page was opened."""
+LAID_OUT = "async () => { for (const _ of [1, 2]) await new Promise(requestAnimationFrame); }"
+"""Returns when the page has followed a change of its size."""
 NO_WORKER = "Service Worker registration blocked by Playwright"
 """What Playwright says in a browser that has no service workers."""
 

@@ -105,12 +105,16 @@ def side_by_side(one: Guest, tiles: list[tuple[int, int, int]]) -> None:
 
 
 def around(one: Guest, tiles: list[tuple[int, int, int]]) -> None:
-    """Numbers that lead to others stand around the last one, and none lies upon it."""
+    """Numbers that lead to others stand around the last one, or below it where their values have
+    no room in a ring, and none lies upon it."""
     hub = one.find(".hub").bounding_box()
     assert hub
     x, y = hub["x"] + hub["width"] / 2, hub["y"] + hub["height"] / 2
     assert min(left for left, _, _ in tiles) < x < max(left for left, _, _ in tiles)
-    assert min(top for _, top, _ in tiles) < y < max(top for _, top, _ in tiles)
+    headed = one.find(".cells[data-headed]").count()
+    assert headed == (min(top for _, top, _ in tiles) > y)
+    assert not headed or one.page.evaluate("innerWidth") < 360
+    assert y < max(top for _, top, _ in tiles)
     assert not any(left < x < left + size and top < y < top + size for left, top, size in tiles)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from playwright.sync_api import expect
+
 from tests.page.browser import Guest, Invite
 from tests.page.test_pages import PHONE
 
@@ -24,6 +26,7 @@ def make_class(teacher: Guest, pupils: int) -> str:
     teacher.go("/teach")
     teacher.find('a[href="/class"]').click()
     teacher.find("#pupils").fill(str(pupils))
+    teacher.find("#label").fill("7b, Tuesday")
     teacher.find("#make").click()
     teacher.sees("#pupil-rows tr", times=pupils)
     return teacher.find("#code").inner_text()
@@ -41,6 +44,9 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
     assert re.fullmatch(rf"{code} \w{{5}}", slip)
     assert teacher.broken() == []
     teacher.find("#back").click()
+    teacher.reads("#class-label", ": 7b, Tuesday")
+    teacher.find("#more > summary").click()
+    teacher.find("#game").select_option("duel")
 
     pupil.go("/join")
     pupil.find("#code").fill(slip.lower())
@@ -51,10 +57,9 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
     assert pupil.page.url.endswith(f"/c/{code}")  # The code has left the address.
     pupil.reads("#nothing", "Nothing to do just now.")
 
-    teacher.sees("#pupil-rows tr", times=3)
-    assert nickname in teacher.texts("#pupil-rows th")
-    teacher.find("#more > summary").click()
-    teacher.find("#game").select_option("duel")
+    # The teacher's page follows by itself, and what was chosen there stays.
+    came = teacher.find("#pupil-rows tr").filter(has_text=nickname).locator("td").nth(1)
+    expect(came).not_to_have_text("not yet")
     teacher.find("#set").click()
     teacher.reads("#homework strong", "Do the lesson: Sequence Duel.")
     assert teacher.broken() == []
@@ -69,14 +74,13 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
     pupil.reads("#homework .state", re.compile("^0 of "))
     assert pupil.page.evaluate(SOLVED)
     pupil.reads("#homework .state", re.compile("^1 of "))
-    teacher.page.reload()
     teacher.find("#homework summary").click()
     teacher.reads("#homework .columns li >> nth=0", re.compile(f"^{nickname}: 1 of "))
 
     teacher.find("#new-event").click()
     teacher.find("#open").click()
     teacher.find("#to-class").click()
-    teacher.sees("#pupil-rows tr", times=3)
+    teacher.reads("#events", re.compile("^Juniper Green .* going on"))
     pupil.reads("#events", "Join the event")
 
     teacher.find(".host-more > summary").click()

@@ -91,7 +91,7 @@ def test_a_host_lets_people_in_by_hand_and_takes_them_out_again(
     two.reads("#reason", "The host did not let you in. You can watch the table.")
     two.sees("#go")
     teacher.reads("#asking-title", "1 person at the door")
-    teacher.find('[aria-label="Let in: O\'Neil"]').click()
+    teacher.find('[aria-label="Let in: O’Neil"]').click()
     one.find("#written").click()
     one.reads("#now-title", "You are O'Neil")
     event.does("remove", player=1)
@@ -102,7 +102,7 @@ def test_a_host_lets_people_in_by_hand_and_takes_them_out_again(
     one.find("#enter").click()
     one.reads("#wrong-nickname", re.compile("^The host has taken you out of this event"))
     teacher.find("#removed-title").click()
-    teacher.find('[aria-label="Let back in: O\'Neil"]').click()
+    teacher.find('[aria-label="Let back in: O’Neil"]').click()
     one.go(f"/arena/{event.code}")
     one.reads("#now-title", "You are O'Neil")
 

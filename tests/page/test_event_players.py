@@ -62,13 +62,14 @@ def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting, cr
     one.page.set_viewport_size({"width": 320, "height": 640})
     expect(one.find("#code")).to_be_focused()
     one.find("#enter").tap()
-    one.reads("#wrong-code", "Type the code: six letters and digits.")
+    one.reads("#wrong-code", re.compile("^Type the six letters and digits of the event"))
     one.find("#code").fill("333 333")
-    one.find("#nickname").fill("Ada")
     one.find("#enter").tap()
     one.reads("#wrong-code", "There is no such event.")
+    one.misses("#nickname")
     expect(one.find("#code")).to_have_attribute("aria-invalid", "true")
     one.find("#code").fill(f"{event.code[:3]}-{event.code[3:]}".lower())
+    one.find("#nickname").fill("Ada")
     one.find("#enter").tap()
     expect(one.find("#nickname")).to_be_focused()
     one.reads("#wrong-code", "")
@@ -145,6 +146,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     one.reads("#event-clock", re.compile(r"^(1\d:\d\d|20:00)$"))
     one.misses("#undo", "#hint", "#values-row", "#onward")
     one.sees("#resign")
+    assert one.place("#title")[0] == one.place("#event")[0]  # no gap for a mark that is not there
     board = one.place(".cells")
     line = (
         "Two minutes left, and whoever is done looks at the table." + " Then be quiet, please." * 2

@@ -22,6 +22,12 @@ LOOKED_AT = """visible => {
   document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
 }"""
 """Show the page of a browser, or another tab."""
+ABOVE_THE_BOARD = """() => {
+  const [nudge, cell] = ["#nudge", "[data-cell]"].map((selector) =>
+    document.querySelector(selector).getBoundingClientRect());
+  return nudge.height && nudge.bottom <= cell.top;
+}"""
+"""Whether a reminder covers no number."""
 
 
 class Room:
@@ -104,11 +110,13 @@ def test_whoever_does_not_move_is_named_reminded_and_loses_in_the_end(play: Play
     dreamer.page.evaluate(FELT)
     dreamer.find("#event-clock").tap()
     desk.page.get_by_role("button", name=f"Nudge {name}").click()
-    dreamer.reads("#banner", f"It is your turn: {other} is waiting for you.")
-    assert dreamer.page.evaluate("window.felt") == [200, 100, 200]
+    dreamer.reads("#nudge", f"It is your turn! {other} is waiting for you.")
+    assert dreamer.page.evaluate("window.felt") == [400, 150, 400, 150, 400]
     is_for_everybody(dreamer)
+    dreamer.page.set_viewport_size({"width": 568, "height": 320})
+    dreamer.page.wait_for_function(ABOVE_THE_BOARD)
     dreamer.find("[data-cell]").first.tap()
-    dreamer.reads("#banner", "")
+    dreamer.reads("#nudge", "")
     listed(desk, rf"^{other}no move")
     # Now the other one looks at the table: that is not the board.
     slow, lone = waiting, dreamer

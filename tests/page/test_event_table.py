@@ -14,6 +14,12 @@ from tests.page.test_event_players import WITH_A_MISTAKE, join, seated
 from tests.page.test_pages import PHONE, is_for_everybody
 from tests.web.site import until
 
+IN_ITS_BOX = """() => {
+  const edge = (selector) => document.querySelector(selector).getBoundingClientRect().right;
+  return edge("#class table") < edge("#class");
+}"""
+"""Whether the table of the class is no wider than the box around it."""
+
 
 def play(event: Host, players: Sequence[Ask]) -> None:
     """Let the first two who joined play a game, which the one who begins wins."""
@@ -31,11 +37,15 @@ def test_a_mistake_of_the_class_is_discussed_on_the_wall(
     guest: Invite, host: Hosting, crowd: Crowd
 ) -> None:
     event, desk, wall = host(legs=1), guest(), guest(**WALL)
-    players = crowd(event.code, "Ada", "Bo")
+    players = crowd(event.code, "Fearless Camel", "Quiet Turtle")
     event.does("start")
     play(event, players)
     event.does("end")
     desk.go(event.page)
+    desk.sees("#class-rows tr", times=2)
+    for width in (1280, 1024, 961, 800, 390):
+        desk.page.set_viewport_size({"width": width, "height": 800})
+        desk.page.wait_for_function(IN_ITS_BOX)
     wall.go(f"/arena/{event.code}/wall")
     wall.sees("#rows tr", times=2)
 
@@ -71,20 +81,31 @@ def test_only_the_host_sees_who_comes_last(guest: Invite, host: Hosting, crowd: 
     expect(wall.find("#rows th")).to_have_text(["Ada", "Bo"])
     desk.find("#top-only").check()
     expect(wall.find("#rows th")).to_have_text(["Ada"])
-    desk.sees("#people-rows tr", times=2)
+    expect(desk.find("#people-rows tr")).to_have_text(
+        [re.compile("^1Ada.*1 of 1"), re.compile("^2Bo.*0 of 1")]
+    )
     is_for_everybody(desk)
     event.does("end")  # nobody is called to another game any more
     phone.go(f"/arena/{event.code}#table")
     expect(phone.find("#standings tr")).to_have_text(
-        [re.compile("^1Ada1 of 1"), re.compile("^–Bo you0 of 1")]
+        [re.compile("^1Ada1 of 1"), re.compile("^2Bo you0 of 1")]
     )
     phone.sees("#first-places")
     is_for_everybody(phone)
-    phone.reads("#own-place-title", "How you did")
+    phone.reads("#own-place-title", "Place 2 of 2")
     desk.sees("#class-rows tr", times=2)
     desk.find("#top-only").uncheck()
     expect(wall.find("#rows th")).to_have_text(["Ada", "Bo"])
-    phone.reads("#own-place-title", "Place 2 of 2")
+
+
+def test_who_waits_reads_what_is_unusual_in_the_game(guest: Invite, host: Hosting) -> None:
+    even = {"game": "factors", "variant": {"first": "even"}}
+    event, one = host(games=[even, {"game": "duel"}]), guest(**PHONE)
+    join(one, event.code, "Ada")
+    expect(one.find("#rules ul").first.locator("li").last).to_have_text(
+        "In this game: even first number."
+    )
+    expect(one.find("#rules ul").last).not_to_contain_text("In this game")
 
 
 def test_a_puzzle_passes_the_time_until_the_start(

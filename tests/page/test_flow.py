@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import numduel
-from tests.page.browser import BROKEN, OFFLINE, Guest, Invite, make, sit
+from tests.page.browser import BROKEN, LAID_OUT, OFFLINE, Guest, Invite, make, sit
 
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
 WON = {"game": "duel", "opponent": "easy", "moves": "1 5 4 9"}
@@ -72,6 +72,7 @@ def test_the_heading_says_what_is_unusual_and_the_rules_open_beside_the_board(
     one.reads("#variant", f"T{game.changes[0][1:]}, pie rule")
     for width, height in ((PHONE["width"], PHONE["height"]), (1280, 800)):
         one.page.set_viewport_size({"width": width, "height": height})
+        one.page.evaluate(LAID_OUT)
         before = board(one)
         one.tab_to("#rules")
         one.press("Enter")

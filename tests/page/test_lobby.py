@@ -22,6 +22,7 @@ from playwright.sync_api import Route, expect
 import numduel
 from numduel.core.state import middle
 from numduel.learn.daily import daily_game
+from numduel.web.games.qr import MASK
 from numduel.web.pages.about import PREVIEW_SIZE
 from numduel.web.pages.picture import picture
 from numduel.web.pages.preview import OWNERS, preview
@@ -70,6 +71,9 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
     expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)
     assert one.page.evaluate(SHIFTS) == []
     expect(one.find("#recent-link")).to_have_attribute("href", re.compile(f"^/play/{left}"))
+    one.page.set_viewport_size({"width": 664, "height": 390})  # on its side
+    expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)
+    assert one.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_teacher_finds_the_way_to_an_event_from_the_start_page(guest: Invite) -> None:
@@ -438,7 +442,7 @@ def test_a_link_is_a_qr_code(site: Site) -> None:
         for x, y, long in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", code["path"])
         for step in range(int(long))
     }
-    rows = list(segno.make_qr(link, error="m").matrix_iter(border=4))
+    rows = list(segno.make_qr(link, error="m", mask=MASK).matrix_iter(border=4))
     assert code["size"] == len(rows)
     assert dark == {(x, y) for y, row in enumerate(rows) for x, bit in enumerate(row) if bit}
 

@@ -216,7 +216,7 @@ def test_a_game_is_set_up_for_analysis_with_values_and_its_place_in_the_address(
     one.click("5")
     one.has_more_than(2)
     assert parse_qs(urlsplit(one.page.url).query) == {
-        "game": ["capture"], "variant": ["n=12"], "first": ["2"], "pie": ["true"],
+        "game": ["capture"], "variant": ["n=12 gaps=none"], "first": ["2"], "pie": ["true"],
         "moves": ["12 9 5"],
     }  # fmt: skip
     expect(one.find('[data-cell="5"]')).to_have_attribute("data-owner", "2")
@@ -245,7 +245,7 @@ def test_a_game_is_set_up_for_analysis_with_values_and_its_place_in_the_address(
     one.page.wait_for_url(re.compile("/play/"))
     one.on_turn()
     one.reads("#moves .ply", ["12"])
-    assert one.game()["variant"] == {"n": 12}
+    assert one.game()["variant"] == {"n": 12, "gaps": "none"}
 
 
 def test_cards_are_drawn_by_hand_on_the_analysis_board(guest: Invite) -> None:

@@ -11,6 +11,12 @@ from tests.games import NAMES
 from tests.page.browser import Guest, Invite
 
 OPEN = "[data-cell]:not([aria-disabled])"
+THINKING = """() => {
+  const [status, said] = ["#status", "#said"].map((name) => document.querySelector(name));
+  status.dataset.busy = "";
+  [status.textContent, said.textContent] = ["Computer is thinking…", "Player 1 plays 2"];
+}"""
+"""Shows what is seen while the computer thinks, for as long as the test looks."""
 CROWDED = """() => {
   const seen = (selector) => [...document.querySelectorAll(selector)]
     .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height);
@@ -23,6 +29,8 @@ CROWDED = """() => {
     edge("#board > :is(.cells, .cards)", "bottom").some((bottom) => bottom > bar) && "board below",
     edge(".advice > *", "top").some((top) => top < edge(".players", "bottom")[0]) && "players",
     told.some((node) => node.scrollHeight > node.clientHeight) && "cut off",
+    seen(".notes").some((node) => [node, ...node.children].some((part) =>
+      part.scrollWidth > part.clientWidth && part.clientWidth)) && "notes",
     edge(".tools .button", "top").some((top) => top < 4) && "top edge",
     seen("#table button, #table button *, .player *").some((node) => node.textContent.trim()
       && parseFloat(getComputedStyle(node).fontSize) < 12) && "small letters",
@@ -83,6 +91,23 @@ def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(
     in_view(one, "#status")
 
 
+def test_on_the_smallest_phone_what_leads_through_the_moves_is_above_the_bar(
+    guest: Invite,
+) -> None:
+    one = guest(**SMALLEST)
+    room, _ = one.create("duel", "here", moves="4 6 5 7")
+    one.open(room)
+    one.click("3")
+    one.find('.chart-point[data-ply="2"]').press("Enter")
+    one.reads("#status", "Looking at move 2.")
+    steps, bar = box(one, "#steps"), box(one, "#end")
+    assert steps["y"] + steps["height"] <= bar["y"] < SMALLEST["height"]
+    one.go("/analyse?game=factors&moves=12+6")
+    one.sees(".worth[data-text]")
+    steps = box(one, "#travel")
+    assert round(steps["y"] + steps["height"]) == SMALLEST["height"]
+
+
 @pytest.mark.parametrize(("width", "height"), [(664, 390), (568, 320)])
 @pytest.mark.parametrize(
     "path",
@@ -114,7 +139,7 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     guest: Invite, game: str
 ) -> None:
     one = guest(**SMALLEST)
-    room = one.start(game, "easy")
+    room = one.start(game, "medium")
     one.on_turn()
     assert one.page.evaluate(CROWDED) == []
     one.page.set_viewport_size({"width": 800, "height": 600})  # an old projector, or half a screen
@@ -126,6 +151,16 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     one.post(f"/api/games/{room}/resign", after=one.game()["number"])
     one.sees("#end")
     assert one.page.evaluate(CROWDED) == []
+
+
+def test_on_the_smallest_phone_the_goal_is_whole_while_the_computer_thinks(guest: Invite) -> None:
+    one = guest(**SMALLEST)
+    one.start("capture", "medium", moves="2 20")
+    one.on_turn()
+    one.page.evaluate(THINKING)
+    assert one.page.evaluate(CROWDED) == []
+    whole = "() => (({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)"
+    assert one.page.evaluate(f'{whole}(document.querySelector(".lines"))')
 
 
 def test_on_the_smallest_phone_a_puzzle_of_cards_shows_both_rows_and_what_was_discarded(

@@ -2,7 +2,8 @@
 
 A test waits for what should happen, for as long as that takes: on a busy machine that is long.
 When the time of the run is over, whatever still waits fails and says for what; and a little later
-the run ends, also where something waits that cannot say so.
+the run ends, also where something waits that cannot say so. It ends earlier if nothing has finished
+for a quarter of its time: what runs then waits for something that never comes.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from pathlib import Path
 
 import pytest
 
-RUN_LIMIT = 75 * 60.0
-"""Seconds that a whole run may take, unless it is told otherwise."""
+RUN_LIMIT = float(os.environ.get("NUMDUEL_TESTS_SECONDS", 75 * 60))
+"""Seconds that a whole run may take. With few, a test that waits for what never comes soon says
+so."""
 GRACE = 120.0
 """Seconds that the tests which wait then have to fail."""
 LONG = 300.0
@@ -60,6 +62,10 @@ class Limit:
     def __init__(self, seconds: float) -> None:
         self._running: dict[str, float] = {}
         self._named: set[str] = set()
+        self._silence = seconds / 4
+        """Seconds without a finished test after which the run ends."""
+        self._finished = time.monotonic()
+        """When a test has finished last."""
         self._over = threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
         os.environ[END] = str(time.monotonic() + seconds)
@@ -72,6 +78,7 @@ class Limit:
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         self._running.pop(nodeid, None)
+        self._finished = time.monotonic()
 
     def pytest_unconfigure(self) -> None:
         self._timer.cancel()
@@ -81,6 +88,8 @@ class Limit:
         while not self._over.wait(LONG / 10):
             for test in self.waiting(time.monotonic()):
                 print(f"\nStill running after {LONG:.0f} s: {test}", file=sys.stderr)
+            if time.monotonic() - self._finished > self._silence:
+                self._end()
 
     def waiting(self, now: float) -> list[str]:
         """The tests that have run for long, each once."""
@@ -91,9 +100,6 @@ class Limit:
         return new
 
     def _end(self) -> None:
-        print("\nThe run has taken too long. It was waiting for:", file=sys.stderr)
-        for test, started in list(self._running.items()):
-            print(f"{time.monotonic() - started:8.0f} s  {test}", file=sys.stderr)
         below = [*descendants(os.getpid())]
         for worker in children(os.getpid()):
             os.kill(worker, signal.SIGUSR1)
@@ -101,15 +107,14 @@ class Limit:
         for pid in below:
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
+        print("\nThe run has taken too long. It was waiting for:", file=sys.stderr)
+        for test, started in list(self._running.items()):
+            print(f"{time.monotonic() - started:8.0f} s  {test}", file=sys.stderr)
         os._exit(1)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--limit", type=float, default=RUN_LIMIT, help="Seconds for the whole run.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         faulthandler.register(signal.SIGUSR1, 2)
     else:
-        config.pluginmanager.register(Limit(config.getoption("limit")))
+        config.pluginmanager.register(Limit(RUN_LIMIT))

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -29,10 +30,11 @@ from numduel.tui.lobby import Lobby
 from numduel.tui.page import Choice
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.remote import LARGER, Remote, _answer, keep
-from numduel.tui.seats import keep_seat, seats
+from numduel.tui.seats import keep_seat, seats, unfinished_games
 from tests.cli import free_port
+from tests.cli import keep as save
 from tests.plugins.limit import remaining
-from tests.tui.driving import drawn, opened, running, settled, shown, told, typed, until
+from tests.tui.driving import LOST, drawn, opened, running, settled, shown, told, typed, until
 from tests.web.site import together
 
 SENT: dict[str, object] = {
@@ -572,6 +574,31 @@ def test_a_game_online_stands_among_the_saved_ones_and_goes_on_in_its_seat(tmp_p
         await settled(app)
         assert told(app).endswith("what you saw of it stays in My games.")
         assert [saved[1].date for saved in saved_games(finished=False)] == [record.date]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server")
+def test_a_rematch_that_was_left_before_a_move_is_listed_until_another_game_is_played(
+    home: Path,
+) -> None:
+    rematch, hosted = (client.Link("http://example.org", name) for name in "ab")
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        for link in (rematch, hosted):
+            game = Remote(link, "secret")
+            keep(game, link, token="secret", **({"invite": "abc"} if link == hosted else {}))
+            await app.push_screen(game)
+            Heard.all[-1].hear(1, text="")
+            await settled(app)
+        saved = saved_games(finished=False)
+        assert len(saved) == 2
+        for path, record in saved:
+            old = replace(record, date=datetime(2026, 1, 1 + (record.online == rematch.address)))
+            path.write_text(old.text(), "utf-8")
+        assert [one.online for _, one in unfinished_games()] == [rematch.address, hosted.address]
+        save(home, "later.duel", LOST)
+        assert [one.online for _, one in unfinished_games()] == [hosted.address]
 
     running(steps)
 

@@ -166,7 +166,7 @@ def test_below_a_screen_stand_the_keys_that_work_there_now() -> None:
         await app.push_screen(two_people("duel"))
         await settled(app)
         bottom = drawn(app).split("\n")[-1]
-        assert "h Hint  u Undo  g Resign  v Values  r Rules  ^p Commands" in bottom
+        assert "h Hint  g Resign  v Values  r Rules  ^p Commands" in bottom
         assert bottom.endswith("esc Back  ? Keys")
         await pilot.press("5")
         await settled(app)

@@ -12,7 +12,7 @@ from numduel.core.text import file_name, printable
 from numduel.files import cache_folder, make_private, refused, unlock
 from numduel.network import LOOPBACK, check_port
 from numduel.terminal.serve import check_processes, lock_database
-from numduel.web.http.protocol import file_limit
+from numduel.web.http.protocol import check_files, file_limit
 from numduel.web.settings import Settings
 from numduel.web.storage.database import MIN_FREE, Database
 
@@ -94,11 +94,12 @@ def _cache() -> str:
 
 
 def _limits() -> str:
+    check_files()
     files = file_limit()
     if files < ENOUGH_FILES:
         raise Concern(
             f"Only {files} open files are allowed, and every visitor needs one: raise it with"
-            f" ulimit -Hn {ENOUGH_FILES}, or with LimitNOFILE= in the systemd unit."
+            f" ulimit -n {ENOUGH_FILES}, or with LimitNOFILE= in the systemd unit."
         )
     return f"{files:,} open files are allowed."
 

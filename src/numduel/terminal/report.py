@@ -45,5 +45,6 @@ def report(
     words = ["numduel", "report", *map(quote, logs), "--html", quote(html)]
     write(html, reports.page(results, " ".join(words)))
     screen = Screen(plain=True)
+    screen.say_page(*reports.headlines(results))
     screen.say_page(*reports.findings(results), *reports.notes(results))
     screen.say(f"The whole report is in {file_name(html)}.")

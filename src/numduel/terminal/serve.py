@@ -78,7 +78,9 @@ def serve(
     allow: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="NAME", help="A host name to answer to, such as your site's; may be repeated."
+            metavar="NAME",
+            help="A host name, address or network to answer to, such as your site's name; may be"
+            " repeated.",
         ),
     ] = None,
     metrics: Annotated[
@@ -130,7 +132,7 @@ def serve(
     try:
         import uvicorn
 
-        from numduel.web.http.protocol import OPTIONS, raise_file_limit
+        from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit
         from numduel.web.settings import Settings
     except ImportError:
         raise BadVariant(f"The server needs a few more packages: {install('web')}") from None
@@ -144,6 +146,7 @@ def serve(
         raise typer.Exit(check_surroundings(settings, host, port, proxy))
     check_processes(settings)
     check_port(host, port)
+    check_files()
     raise_file_limit()
     settings.pass_on()
     # A server that is asked to end exits with 0.
@@ -182,9 +185,10 @@ def check_processes(settings: Settings) -> None:
 
 
 def _names(host: str, allowed: list[str]) -> tuple[str, ...]:
-    """The names that the server answers to; addresses it always answers to."""
+    """The names and addresses that the server answers to, besides the one that a connection was
+    made to."""
     own = socket.gethostname()
-    return ("localhost", own, f"{own}.local", host, *allowed)
+    return (*LOOPBACK, own, f"{own}.local", host, *allowed)
 
 
 def _form(log: str) -> Literal["json", "text"]:

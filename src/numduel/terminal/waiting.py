@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
 from contextlib import contextmanager, nullcontext
 from threading import Thread, Timer
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from numduel.core.game import Game
 from numduel.core.text import byte_size, file_name
 from numduel.solver.notices import Notice, heard_by
 from numduel.terminal.progress import ProgressBar
 from numduel.terminal.screen import complain
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Result = TypeVar("Result")
 NOTICE_DELAY = 5.0
@@ -35,6 +37,8 @@ def waited(work: Callable[[], Result], *, bar: ProgressBar | None = None) -> Res
     Work that was interrupted cannot be stopped; other work waits for it, as both may change the
     same tables.
     """
+    from concurrent.futures import Future
+
     watched = sys.stderr is not None and sys.stderr.isatty()
     with _told(bar) if watched else nullcontext():
         while _abandoned:
@@ -63,6 +67,8 @@ def _do(work: Callable[[], Result], future: Future[Result]) -> None:
 
 
 def _join(future: Future[Result]) -> None:
+    from concurrent.futures import wait
+
     while not future.done():
         wait([future], HEARING_INTERVAL)
 

@@ -258,7 +258,5 @@ def drawn(chart: Chart, width: int) -> Content:
     parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
     for y, row in enumerate(rows):
         label = chart.labels[y // 2] if y % 2 == 0 else ""
-        parts += [(f"{label:>{margin}} │", "dim"), ("".join(row).rstrip() + "\n", "$text-primary")]
-    return Content.assemble(
-        *parts, (f"{'':>{margin}}  start … move {len(chart.levels) - 1}", "dim")
-    )
+        parts += [f"{label:>{margin}} │", ("".join(row).rstrip() + "\n", "$text-primary")]
+    return Content.assemble(*parts, f"{'':>{margin}}  start … move {len(chart.levels) - 1}")

@@ -15,12 +15,15 @@ BEHIND = {
     "text-accent": ("background", "surface", "panel"),
     "text-success": ("background", "surface"),
     "text-error": ("background", "surface"),
+    "button-foreground": ("surface",),
+    "block-cursor-blurred-foreground": ("block-cursor-blurred-background",),
 }
 """The colours of texts, and what is behind them somewhere in the app."""
 ON = {
     "on-primary": "primary",
     "on-warning": "warning",
     "on-accent": "accent",
+    "button-color-foreground": "primary",
     "block-cursor-foreground": "block-cursor-background",
 }
 """Colours of texts on full colours, which are black or white."""

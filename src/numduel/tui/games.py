@@ -21,6 +21,7 @@ from numduel.play.store import remove, saved_games
 from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
+from numduel.tui.seats import continued, unfinished_games
 from numduel.tui.words import REPORT, shown_names, summary
 
 MAX_LISTED = 500
@@ -57,7 +58,7 @@ class Games(Page):
         self.attempt(self._list)
 
     def _list(self) -> None:
-        found = [*saved_games(finished=False), *saved_games(finished=True)]
+        found = [*unfinished_games(), *saved_games(finished=True)]
         self._games = found[:MAX_LISTED]
         none = Row("No games yet. Press Esc, then p, to start one.", disabled=True)
         known, listing = accuracies(), self.query_one(OptionList)
@@ -115,8 +116,6 @@ class Games(Page):
 
 def _opened(path: Path, record: Record) -> Screen[Any]:
     if record.state.winner is None:
-        from numduel.tui.seats import continued
-
         return continued(path)
     from numduel.tui.study import Study
 

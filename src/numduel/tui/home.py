@@ -26,11 +26,11 @@ from numduel.core.text import counted
 from numduel.games import games, offered
 from numduel.learn import streaks
 from numduel.play.record import Record
-from numduel.play.store import saved_games
 from numduel.tui.board import SmallBoard
 from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
+from numduel.tui.seats import continued, unfinished_games
 from numduel.tui.words import summary
 
 MOTTO = "numduel · number games for two, solved exactly"
@@ -213,8 +213,6 @@ class Home(Page):
 
     def _screen(self, where: str) -> Screen[Any]:
         if where == "continue":
-            from numduel.tui.seats import continued
-
             if self._last is None:
                 raise BadVariant("There is no game to go on with; p starts one.")
             return continued(self._last)
@@ -287,6 +285,6 @@ SCREENS = {
 def _unfinished() -> tuple[list[tuple[Path, Record]], str]:
     """The unfinished games, or why they cannot be read."""
     try:
-        return saved_games(finished=False), ""
+        return unfinished_games(), ""
     except BadRecord as error:
         return [], str(error)

@@ -7,16 +7,18 @@ from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
 from numduel import files
 from numduel.activities.keeping import resumed
-from numduel.client import Link, read_link
 from numduel.core.errors import BadRecord
-from numduel.play.record import NO_HELP, Record, read
-from numduel.play.store import folder
+from numduel.play.record import NO_HELP, UNFINISHED, Record, read
+from numduel.play.store import all_games, folder, worth_listing
+
+if TYPE_CHECKING:
+    from numduel.client import Link
 
 FILE = "online.json"
 """The seats by the address of the game: the token, the invitation for a friend, and whether the
@@ -82,9 +84,27 @@ def continued(path: Path) -> Screen[Any]:
     """The screen on which a saved game goes on: at this keyboard, or on its server."""
     record = read(path)
     if record.online:
+        from numduel.client import read_link
         from numduel.tui.remote import seated
 
         return seated(read_link(record.online))
     from numduel.tui.play import Play
 
     return Play(resumed(path))
+
+
+def unfinished_games() -> list[tuple[Path, Record]]:
+    """The saved games to go on with, the latest first, without those online that nobody has moved
+    in, such as a rematch that was left: unless a friend is invited, or it is the latest of all."""
+    known, listed = seats(), worth_listing(all_games(), lambda saved: saved[1])
+    return [
+        (path, record)
+        for place, (path, record) in enumerate(listed)
+        if record.result == UNFINISHED
+        and (
+            place == 0
+            or record.state.moves
+            or not record.online
+            or known.get(record.online, {}).get("invite")
+        )
+    ]

@@ -51,7 +51,7 @@ interface Controls extends
     "own-class-link" | "permalink" | "play" | "recent-link" | "record" | "rules" | "slips" | "strategy" | "to-class" | "wall" |
     "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
-  Record<"added" | "added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
+  Record<"added" | "added-name" | "called" | "label" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
     "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "teams" | "top-only" |
     "values", HTMLInputElement>,

@@ -11,11 +11,12 @@ const SCREENS = [
   { width: 768, height: 700 }, { width: 1200, height: 600 }, { width: 1200, height: 90 },
 ];
 const ROOMS = SCREENS.flatMap((screen) =>
-  [1, 1.5].map((scale) => ({ ...screen, gap: 8, scale })));
+  [1, 1.5].map((scale) => ({ ...screen, gap: 8, scale, smallest: 44 * scale })));
 const COUNTS = Array.from({ length: 120 }, (_, index) => index + 1);
 const KINDS = ["grid", "path", "spokes"];
 
-const room = (width, height, scale = 1) => ({ width, height, gap: 8, scale });
+const room = (width, height, scale = 1) =>
+  ({ width, height, gap: 8, scale, smallest: 44 * scale });
 const place = ({ row, column }) => `${row} ${column}`;
 
 function* everywhere(kinds = KINDS) {
@@ -51,6 +52,11 @@ test("the tiles are as wide as the screen at most, and what a finger needs at le
     assert.ok(found.size >= 44 * at.scale, what);
     assert.ok(found.size <= 128 * at.scale, what);
   }
+});
+
+test("tiles with values are as large as the values need", () => {
+  const phone = { ...room(288, 200), smallest: 52 };
+  for (const kind of KINDS) assert.ok(shape({ kind, columns: null }, 20, phone).size >= 52, kind);
 });
 
 test("all tiles are on the screen where that leaves them large enough for a finger", () => {

@@ -18,9 +18,11 @@ await import("#page/class/waiting.js");
 const { keep, recall } = await import("#page/common/storage.js");
 
 let number = 0;
-const tell = async (more, you = 1) => {
+const tell = async (more, you = 1, own = null) => {
   number += 1;
-  sockets[0].onmessage({ data: JSON.stringify({ you, now: 1000, event: event({ number, ...more }) }) });
+  sockets[0].onmessage({
+    data: JSON.stringify({ you, now: 1000, own, event: event({ number, ...more }) }),
+  });
   await settle();
 };
 const me = (more = {}) => player(1, { nickname: "Ada", reason: "Nobody is free.", ...more });
@@ -52,7 +54,7 @@ test("the four digits are shown until they are written down, and no board before
   keep("joined", { code: "K7M4QX", player: 1, digits: "0471" });
   await tell({ players: [me({ game: "g1", opponent: 2 }), player(2)] });
   assert.ok(seen("personal"));
-  assert.equal(text("digits"), "0471");
+  assert.deepEqual([text("digits-name"), text("digits")], ["Ada", "0471"]);
   assert.deepEqual(browser.went, []);
   document.getElementById("written").click();
   assert.ok(!seen("personal"));
@@ -92,17 +94,25 @@ test("who does not take part is told why, as far as this browser knows", async (
 const table = () => document.getElementById("standings").children
   .map((row) => row.children.slice(0, 3).map((cell) => cell.textContent).join(" ").trim());
 
-test("where places are hidden, the own row says the points and no place", async () => {
-  const [first, second] = [player(2, { wins: 4, games: 4 }), player(3, { wins: 1, games: 4 })];
-  const mine = me({ place: 3, wins: 1, games: 5 });
-  const all = { players: [first, second, mine], top_only: true };
-  await tell({ ...all, table: [2] });
-  assert.deepEqual(table(), ["2 Player2 4 of 4", "– Ada you 1 of 5"]);
-  assert.ok(seen("first-places"));
-  await tell({ ...all, table: [2, 1] });
+test("where places are hidden, everybody still finds their own", async () => {
+  const nothing = { place: null, wins: null, games: null };
+  const players = [player(2, { wins: 4, games: 4 }), player(3, nothing), me(nothing)];
+  const all = { players, top_only: true, table: [2] };
+  await tell(all, 1, { number: 1, place: 3, wins: 1, games: 5 });
   assert.deepEqual(table(), ["2 Player2 4 of 4", "3 Ada you 1 of 5"]);
-  await tell({ ...all, table: [2] }, null);
+  assert.ok(seen("first-places"));
+  await tell(all, null);
   assert.deepEqual(table(), ["2 Player2 4 of 4"]);
+});
+
+test("after an event of a class, one press leads back to the class", async () => {
+  await tell({ players: [me()], classroom: "K7M4Q" });
+  assert.ok(!seen("to-class"), "not while it goes on");
+  await tell({ players: [me()], phase: "ended" });
+  assert.ok(!seen("to-class"), "where there is none");
+  await tell({ players: [me()], phase: "ended", classroom: "K7M4Q" });
+  assert.ok(seen("to-class"));
+  assert.equal(document.getElementById("to-class").getAttribute("href"), "/c/K7M4Q");
 });
 
 test("whoever waits for the start can practise, and from then on not any more", async () => {

@@ -85,6 +85,11 @@ test("a text has the apostrophes of a page, whoever has written it", () => {
   assert.equal(node.textContent, "Ada’scan’t");
   write(node, "It isn't 5' or 'five'.");
   assert.equal(node.textContent, "It isn’t 5' or 'five'.");
+  const field = make("input", { placeholder: "Ada's", title: "can't", "data-key": "d'or" });
+  set(field, "aria-label", "Bo's");
+  const told = ["placeholder", "title", "aria-label", "data-key"];
+  assert.deepEqual(told.map((name) => field.getAttribute(name)),
+    ["Ada’s", "can’t", "Bo’s", "d'or"], "also what is only heard, and nothing that is a key");
 });
 
 test("a name that is written from right to left keeps its direction to itself", () => {
@@ -98,7 +103,7 @@ test("a name that is written from right to left keeps its direction to itself", 
 const summary = (more) => ({
   id: "g1", called: "Number Duel", names: ["Ada", "Bo"], you: 1, one_screen: false,
   players: ["human", "human"], moves: 3, seats: [true, true], to_move: 1, status: "Bo to move.",
-  winner: null, at: 0, ...more,
+  winner: null, closed: false, at: 0, ...more,
 });
 
 test("a game goes on if somebody moved in it, or a friend is invited", () => {
@@ -106,6 +111,7 @@ test("a game goes on if somebody moved in it, or a friend is invited", () => {
   assert.ok(goesOn(summary()));
   assert.ok(goesOn(summary({ moves: 1, players: ["human", "easy"] })));
   assert.ok(!goesOn(summary({ winner: 1 })));
+  assert.ok(!goesOn(summary({ closed: true })), "its event has ended");
   assert.ok(goesOn(summary(fresh)), "a friend is invited");
   assert.ok(!goesOn(summary({ ...fresh, players: ["human", "easy"] })));
   assert.ok(!goesOn(summary({ ...fresh, one_screen: true })));
@@ -114,6 +120,7 @@ test("a game goes on if somebody moved in it, or a friend is invited", () => {
 test("how a game stands is said to who plays it", () => {
   assert.equal(standing(summary()), "your turn");
   assert.equal(standing(summary({ to_move: 2 })), "Bo to move");
+  assert.equal(standing(summary({ closed: true })), "the event has ended");
   assert.equal(standing(summary({ seats: [true, false] })), "waiting for a friend");
   assert.equal(standing(summary({ winner: 1 })), "you won");
   assert.equal(standing(summary({ winner: 2, seats: [true, false] })), "you lost");

@@ -135,7 +135,8 @@ export class Cells {
     const below = parseFloat(style.getPropertyValue("--below")) * scale;
     const least = parseFloat(style.getPropertyValue("--least")) * clientHeight;
     const height = Math.max(clientHeight - top - below, least);
-    this.shape = { ...shape(this.layout, { count, width, height, gap, scale }), gap };
+    const smallest = parseFloat(style.getPropertyValue("--smallest")) * scale;
+    this.shape = { ...shape(this.layout, { count, width, height, gap, scale, smallest }), gap };
     this.place();
   }
 

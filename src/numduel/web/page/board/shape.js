@@ -1,6 +1,5 @@
 // Where the tiles of a board lie: as large as the screen and the kind of layout allow.
 
-const SMALLEST = 44; // CSS pixels, what a finger needs
 const COMFORTABLE = 96; // a path is broken into rows only as tiles of this size need,
 const ACROSS = 6; // or, on a small screen, of this many across
 const LARGEST = 128;
@@ -9,8 +8,9 @@ const HEAD = 80; // the row of the last number where there is no room for a ring
 const TAIL = 2; // the tiles whose places it takes where there is no room for that either
 const LARGE = 30; // more numbers than this stand in rows of ten, where they are easier to find
 
-// The number of tiles, and the room for them.
-/** @typedef {{ count: number, width: number, height: number, gap: number, scale: number }} Room */
+// The number of tiles, the room for them, and how small one may be.
+/** @typedef {{ count: number, width: number, height: number, gap: number, scale: number,
+ *   smallest: number }} Room */
 
 // headed: with the last number in a row above the tiles; tailed: with it at the end of their last
 // row.
@@ -33,7 +33,7 @@ function headed(room) {
   const found = grid(below);
   if (found.rows * (found.size + room.gap) - room.gap <= below.height) return { ...found, headed: true };
   const close = [...ways({ ...room, count: room.count + TAIL })].reduce(larger);
-  if (close.size < SMALLEST * room.scale) return { ...found, headed: true };
+  if (close.size < room.smallest) return { ...found, headed: true };
   return { ...close, places: inRows(room.count, close.columns), tailed: true };
 }
 
@@ -59,13 +59,13 @@ const larger = (one, other) => (other.size > one.size ? other : one);
 /** @param {Room} room */
 function largest(room) {
   const found = [...ways(room)].reduce(larger);
-  return found.size >= SMALLEST * room.scale ? found : widest(room);
+  return found.size >= room.smallest ? found : widest(room);
 }
 
 // Where the screen is too low for all tiles: rows as wide as the screen, and the player scrolls.
 /** @param {Room} room */
 function widest({ count, ...room }) {
-  const most = Math.floor((room.width + room.gap) / (SMALLEST * room.scale + room.gap));
+  const most = Math.floor((room.width + room.gap) / (room.smallest + room.gap));
   const rows = Math.ceil(count / Math.max(1, most));
   const columns = count > LARGE && most >= 10 ? 10 : Math.ceil(count / rows);
   const { size } = table({ ...room, count, height: Infinity }, columns, 1);
@@ -76,7 +76,7 @@ function widest({ count, ...room }) {
 function grid(room, natural) {
   const wanted = natural ?? (room.count > LARGE ? 10 : 0);
   const whole = wanted && table(room, wanted, Math.ceil(room.count / wanted));
-  const found = whole && whole.size >= SMALLEST * room.scale ? whole : largest(room);
+  const found = whole && whole.size >= room.smallest ? whole : largest(room);
   return { ...found, places: inRows(room.count, found.columns) };
 }
 
@@ -84,7 +84,7 @@ function grid(room, natural) {
 /** @param {Room} room */
 function path(room) {
   const wanted = Math.min(COMFORTABLE * room.scale, room.width / ACROSS);
-  const least = Math.max(SMALLEST * room.scale, Math.floor(wanted));
+  const least = Math.max(room.smallest, Math.floor(wanted));
   const found = [...ways(room)].find(({ size }) => size >= least) ?? largest(room);
   const places = inRows(room.count, found.columns).map(({ row, column }) =>
     ({ row, column: row % 2 ? found.columns - 1 - column : column }));
@@ -102,7 +102,7 @@ function ring(room) {
   const found = Array.from({ length: half - 5 }, (_, index) => index + 3)
     .map((rows) => table(room, half - rows, rows))
     .reduce(larger);
-  if (found.size < SMALLEST * room.scale) return null;
+  if (found.size < room.smallest) return null;
   return { ...found, places: around(room.count, found), ring: true };
 }
 

@@ -5,7 +5,7 @@ import { get, post, rules } from "../common/api.js";
 import { eventPath, gamesText } from "./event.js";
 import { recheck, valid } from "../common/fields.js";
 import { host, hosted, hostPath, over, unhost } from "./hosted.js";
-import { classApi, givenSecret } from "./kept-classes.js";
+import { classApi, classText, givenSecret } from "./kept-classes.js";
 import { keep, recall } from "../common/storage.js";
 import { Options } from "../common/options.js";
 import { nonce } from "../common/start.js";
@@ -47,6 +47,9 @@ function reflect() {
   }
   write(byId("format-text"), (format.selectedOptions[0].dataset.text ?? "").replace(/\s+/g, " "));
   for (const [name, { root }] of choices) show(root, games().includes(name));
+  for (const part of form.querySelectorAll("[data-needs]")) {
+    show(part, games().includes(part.dataset.needs ?? ""));
+  }
   const strict = boxes.some(({ checked, dataset }) => checked && dataset.strict !== undefined);
   show(byId("forgiving-row"), strict);
   if (games().length) write(byId("no-game"), "");
@@ -160,7 +163,8 @@ async function earlier() {
 }
 
 show(byId("for-class"), classroom !== "");
-write(byId("for-class"), `For class ${classroom}: your pupils join with one press.`);
+show(byId("own-names-row"), classroom === ""); // pupils have nicknames
+write(byId("for-class"), `For class ${classText(classroom)}: your pupils join with one press.`);
 earlier();
 restore();
 reflect();

@@ -2,6 +2,7 @@
 
 import { button, byId, count, focused, make, show, write } from "../common/dom.js";
 import { file, get } from "../common/api.js";
+import { helpMark } from "./door.js";
 import { accuracyText, eventPath, gamesText, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
 import { attempt } from "../common/notify.js";
@@ -19,7 +20,7 @@ const cell = (text) => make("td", {}, text);
 const row = (one, button) =>
   make("tr", {},
     cell(String(one.place)),
-    make("th", { scope: "row" }, make("bdi", {}, one.nickname)),
+    make("th", { scope: "row" }, make("bdi", {}, one.nickname), helpMark(one.helped)),
     cell(`${one.wins} of ${one.games}`),
     cell(one.choices ? `${accuracyText(one)} (${one.kept} of ${one.choices})` : accuracyText(one)),
     cell(speedText(one)),

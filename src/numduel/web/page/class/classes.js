@@ -8,7 +8,7 @@ import { keep } from "../common/storage.js";
 import { nonce } from "../common/start.js";
 import { onSubmit, once } from "../common/notify.js";
 import {
-  classApi, classPath, dayText, forgetClass, keepClass, keptClasses,
+  classApi, classPath, classText, dayText, forgetClass, keepClass, keptClasses,
 } from "./kept-classes.js";
 
 const TERM = 120; // days
@@ -28,7 +28,7 @@ async function create() {
   const wish = { pupils: Number(byId("pupils").value), ends: ends.value };
   const { classroom, host } = await post("/api/classes", { ...wish, key: nonce(wish) });
   keep("wish", null);
-  keepClass(classroom.code, host);
+  keepClass(classroom.code, host, byId("label").value.trim());
   location.assign(classPath(classroom.code, host));
 }
 
@@ -45,7 +45,7 @@ async function found({ code, secret }) {
 async function earlier() {
   const classes = (await Promise.all(keptClasses().map(found))).filter((one) => one !== null);
   byId("kept-list").replaceChildren(...classes.map(({ code, secret, classroom, pupils }) =>
-    make("li", {}, make("a", { href: classPath(code, secret) }, make("strong", {}, code),
+    make("li", {}, make("a", { href: classPath(code, secret) }, make("strong", {}, classText(code)),
       ` ${count(pupils.length, "pupil")}, until ${dayText(classroom.ends)}`))));
   show(byId("kept"), classes.length > 0);
 }

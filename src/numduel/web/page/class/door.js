@@ -21,15 +21,24 @@ const WHY = {
 const question = ({ nickname, why, plays }) =>
   `${isolated(nickname)} asks to join. ${WHY[why](plays)}`.trim();
 
-// act(what, body) sends a host's action; helped(people) is told who asked for help. Returns a
+// "asked for help at 10:42": during the event, and in its report.
+/** @param {Server.Helped | null} [helped] */
+export function helpMark(helped) {
+  if (!helped) return null;
+  const at = new Date(1000 * helped.last).toLocaleTimeString("en-GB", { timeStyle: "short" });
+  const often = helped.times > 1 ? `${helped.times} times, last at ${at}` : `at ${at}`;
+  return make("span", { class: "helped" }, `asked for help ${often}`);
+}
+
+// act(what, body) sends a host's action; know(page) is told what only the host sees. Returns a
 // function that shows an event.
 /**
  * @param {string} code
  * @param {string} secret
  * @param {(what: string, body?: object) => Promise<any>} act
- * @param {(helped: Server.Helped[]) => void} helped
+ * @param {(page: Server.DoorPage) => void} know
  */
-export function door(code, secret, act, helped) {
+export function door(code, secret, act, know) {
   /** @type {number[]} */
   let known = []; // the requests that were told
   /** @type {Server.Event} */
@@ -71,7 +80,7 @@ export function door(code, secret, act, helped) {
     write(byId("removed-title"), `Removed: ${removed.length}`);
     rows(byId("removed"), removed, { key: ({ number }) => number, make: gone, next });
     show(byId("removed-part"), removed.length > 0);
-    helped(seen.helped);
+    know(seen);
   }, PAUSE);
 
   async function sweep() {
@@ -91,7 +100,8 @@ export function door(code, secret, act, helped) {
     event = now;
     const over = event.phase === "ended";
     show(byId("sweep"), !over && absent(event).length > 0);
-    want(over ? null : event.door);
+    // Where places are hidden, every change may be one of the table.
+    want(over ? null : event.top_only ? event.number : event.door);
     if (over) show(byId("asking-part"), false);
   };
 }

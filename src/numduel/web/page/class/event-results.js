@@ -3,7 +3,7 @@
 
 import { count, isolated, make } from "../common/dom.js";
 import { get } from "../common/api.js";
-import { accuracyText, eventPath, isPublic, riskText, speedText } from "./event.js";
+import { accuracyText, eventPath, riskText, speedText } from "./event.js";
 import { news } from "./news.js";
 
 const PAUSE = 3000; // milliseconds
@@ -50,8 +50,7 @@ const parts = (data, event) => [
  * @param {OwnSeen} data
  * @param {Server.Event} event
  */
-const placeText = ({ standing }, event) => isPublic(event, standing)
-  ? `Place ${standing.place} of ${event.players.length}` : "How you did";
+const placeText = ({ standing }, event) => `Place ${standing.place} of ${event.players.length}`;
 
 const part = (name, title, ...children) =>
   make("section", { id: `own-${name}`, class: "sheet box", "aria-labelledby": `own-${name}-title` },
@@ -65,7 +64,7 @@ function result({ nickname, standing }) {
   const sentences = [`${isolated(nickname)}, you have won ${wins} of ${count(games, "game")}.`];
   if (choices) {
     const right = `${kept} of ${count(choices, "choice")} that mattered`;
-    const risk = riskText({ choices, moves });
+    const risk = riskText({ choices, moves: moves ?? 0 });
     sentences.push(`Accuracy: ${accuracyText(standing)} (${right}). ${risk}`.trim());
   }
   if (standing.seconds_per_move !== null) {

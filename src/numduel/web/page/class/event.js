@@ -43,9 +43,9 @@ export class EventChannel {
   take(data) {
     // Answers and messages may overtake each other; an older one is ignored.
     if (this.data && data.event.number < this.data.event.number) return;
-    this.data = data;
+    this.data = { ...data, event: withOwnRow(data) };
     this.ahead = data.now - Date.now() / 1000;
-    this.message(data);
+    this.message(this.data);
     this.tick(this.left);
   }
 
@@ -60,6 +60,12 @@ export class EventChannel {
     return ends === null ? remaining : Math.max(0, ends - this.now);
   }
 }
+// The event with the reader's own row of the table, which may be sent only to them.
+/** @param {Server.EventSnapshot} data */
+const withOwnRow = ({ own, event }) => !own ? event : {
+  ...event, players: event.players.map((one) => (one.number === own.number ? { ...one, ...own } : one)),
+};
+
 // A player of the table; undefined for the computer and for players who have left.
 /**
  * @param {Server.Event} event
@@ -146,7 +152,7 @@ export const riskText = ({ choices, moves }) =>
   moves && choices <= moves ? `In ${choices} of ${count(moves, "move")} something could go wrong.` : "";
 
 // The share of choices that mattered and gave nothing away, "92 %"; a dash before the first.
-/** @param {Server.Standing} standing */
+/** @param {Pick<Server.Standing, "accuracy">} standing */
 export const accuracyText = ({ accuracy }) =>
   accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;
 

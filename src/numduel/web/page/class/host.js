@@ -70,6 +70,8 @@ async function prove() {
   const { classroom } = event; // of a class that lasts
   set(byId("to-class"), "href", `/class/${classroom}`);
   show(byId("to-class"), Boolean(classroom && classSecret(classroom)));
+  // Only pupils of the class come in, under their nicknames.
+  for (const part of document.querySelectorAll("[data-anybody]")) show(part, !classroom);
   show(byId("host"), true);
   render();
 }
@@ -272,7 +274,7 @@ onSubmit("adding", async () => {
 });
 
 const people = everybody(act);
-const showDoor = atTheDoor(addressed(), secret, act, people.helped);
+const showDoor = atTheDoor(addressed(), secret, act, people.know);
 const showClass = classPage(addressed(), secret, people.opener, act);
 const channel = new EventChannel(addressed(), { message: receive, tick });
 addEventListener("hashchange", () => location.reload());

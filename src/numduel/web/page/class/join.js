@@ -10,11 +10,14 @@ import { showOwnClass } from "./own-class.js";
 import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
-  code: "Type the code: six letters and digits.",
+  code: "Type the six letters and digits of the event, or all ten of your slip of paper.",
   nickname: "Choose a nickname.",
   digits: "Type the four digits you were given.",
 };
 
+const NO_CLASS = "There is no such class. A slip of paper has two halves, such as K7M4Q XHRT9: type" +
+  " both of them.";
+const CODE = 6; // letters and digits of the code of an event
 const LETTERS = byId("nickname").maxLength;
 const another = location.hash === "#another"; // somebody else, in a browser that plays already
 
@@ -30,9 +33,10 @@ const typed = (field) => byId(field).value.trim();
 const code = () => typed("code").replace(/[^0-9a-z]/gi, "").toUpperCase();
 
 function mode() {
-  const slip = code().length > 6; // a pupil of a class has a nickname
-  const own = returning || (!slip && (event?.own_names ?? !addressed()));
+  const slip = code().length > CODE; // a pupil of a class has a nickname
+  const own = returning || (!slip && Boolean(event?.own_names));
   const offers = names.length > 0 && !returning && !slip;
+  show(byId("code-hint"), !event && !returning);
   show(byId("offers"), offers);
   show(byId("naming"), own);
   write(byId("naming-text"), offers ? `Or type your own (up to ${LETTERS} letters)`
@@ -64,7 +68,7 @@ function forgive() {
 // The first field that is not filled in.
 function missing() {
   if (inClass()) return null;
-  if (code().length !== 6) return "code";
+  if (code().length !== CODE) return "code";
   if (!typed("nickname")) return "nickname";
   return returning && !/^\d{4}$/.test(typed("digits")) ? "digits" : null;
 }
@@ -83,7 +87,7 @@ const REFUSED = [403, 404, 422, 429];
 
 async function tell(error) {
   const field = REFUSED.includes(error.status) && (await about(error).catch(() => null));
-  if (field) refuse(field, error.message);
+  if (field) refuse(field, error.status === 404 && inClass() ? NO_CLASS : error.message);
   else fail(error.message, error);
 }
 
@@ -96,6 +100,11 @@ async function enter() {
   if (inClass()) {
     await get(`/api/classes/${code().slice(0, 5)}`);
     location.assign(`/c/${code().slice(0, 5)}#${code().slice(5)}`);
+    return;
+  }
+  if (!event && !returning) {
+    await look();
+    byId("nickname").focus(); // if one may be typed
     return;
   }
   const wish = { nickname: typed("nickname"), cookie: true };
@@ -115,7 +124,7 @@ onSubmit("join", () => {
   if (byId("enter").hasAttribute("aria-busy")) return;
   forgive();
   const field = missing();
-  if (field) {
+  if (field === "code" || (field && (event || returning))) {
     // Enter after the code moves to the next field.
     const next = document.activeElement === byId("code") && field !== "code";
     refuse(field, next ? "" : FIELDS[field]);
@@ -165,7 +174,9 @@ byId("nickname").addEventListener("input", mark);
 // -- once the code is known ------------------------------------------------------------------
 
 async function look() {
-  const answer = await get(eventPath(code()));
+  const wanted = code();
+  const answer = await get(eventPath(wanted));
+  if (code() !== wanted) return;
   ({ event } = answer);
   if (event.classroom) location.replace(`/c/${event.classroom}`);
   else if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
@@ -177,10 +188,11 @@ async function look() {
 
 // Looks for an event as soon as its code is there; what is wrong is told on Join.
 byId("code").addEventListener("input", () => {
+  if (code() === asked) return;
+  [asked, event, names] = [code(), null, []];
+  write(byId("about"), "");
   mode();
-  if (code().length !== 6 || code() === asked) return;
-  asked = code();
-  look().catch(() => {});
+  if (asked.length === CODE) look().catch(() => {});
 });
 
 mode();

@@ -1,4 +1,5 @@
-// The classes of a teacher whose secrets this browser keeps, so that closing a tab loses none.
+// The classes of a teacher whose secrets this browser keeps, so that closing a tab loses none; and
+// what the teacher calls them, which only this browser knows.
 
 import { keep, recallList } from "../common/storage.js";
 import { looksRight } from "./hosted.js";
@@ -9,7 +10,7 @@ const CODE = /^\w{5}$/;
 /** @param {string} code @returns {`/api/classes/${string}`} */
 export const classApi = (code) => `/api/classes/${code}`;
 
-// [{code, secret}], the latest first.
+// [{code, secret, label}], the latest first.
 export const keptClasses = () =>
   recallList("classes", (one) => CODE.test(one?.code) && looksRight(one.secret));
 
@@ -18,8 +19,17 @@ const others = (code) => keptClasses().filter((one) => one.code !== code);
 /** @param {string} code @returns {string} */
 export const classSecret = (code) => keptClasses().find((one) => one.code === code)?.secret ?? "";
 
-export const keepClass = (code, secret) =>
-  keep("classes", [{ code, secret }, ...others(code)].slice(0, LATEST));
+// What the teacher calls a class, such as "7b, Tuesday"; empty if nothing.
+/** @param {string} code @returns {string} */
+export const labelOf = (code) =>
+  String(keptClasses().find((one) => one.code === code)?.label ?? "");
+
+// "7b, Tuesday (K7M4Q)", or "K7M4Q"
+/** @param {string} code */
+export const classText = (code) => (labelOf(code) ? `${labelOf(code)} (${code})` : code);
+
+export const keepClass = (code, secret, label = labelOf(code)) =>
+  keep("classes", [{ code, secret, label }, ...others(code)].slice(0, LATEST));
 
 export const forgetClass = (code) => keep("classes", others(code));
 

@@ -1,7 +1,7 @@
-// The host's reminder to a player who does not move: a banner that stays until they do, and a buzz.
+// The host's reminder to a player who does not move: a large banner over the top of the page that
+// stays until they do, and a buzz.
 
-import { isolated } from "../common/dom.js";
-import { banner } from "../common/notify.js";
+import { isolated, make, write } from "../common/dom.js";
 import { giveSignal } from "../common/signals.js";
 
 const FRESH = 60; // seconds for which a reminder is shown to somebody who opens the page
@@ -10,18 +10,17 @@ const FRESH = 60; // seconds for which a reminder is shown to somebody who opens
 // who waits.
 export function nudges() {
   let seen = 0; // when the last reminder came
-  let shown = false;
+  const banner = make("p", { id: "nudge", class: "nudge", role: "alert" });
+  document.body.append(banner);
 
   return (/** @type {Server.PlayerNow | undefined} */ me, now, opponent) => {
-    if (!me && shown) banner("");
-    shown &&= Boolean(me);
+    if (!me) write(banner, "");
     const at = me?.nudged ?? 0;
     if (at <= seen) return;
     seen = at;
     if (now - at > FRESH) return;
-    const text = `It is your turn: ${isolated(opponent)} is waiting for you.`;
-    shown = true;
-    banner(text);
+    const text = `It is your turn! ${isolated(opponent)} is waiting for you.`;
+    write(banner, text);
     giveSignal("nudge", text);
   };
 }

@@ -1,6 +1,7 @@
 // The players of an event, and what the host can do for one of them.
 
 import { button, byId, isolated, make, set, show, write } from "../common/dom.js";
+import { helpMark } from "./door.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
 import { accuracyText, COMPUTER, nameOf, player, teamOf } from "./event.js";
 import { choose, field } from "../common/fields.js";
@@ -21,15 +22,6 @@ function doing(event, one) {
   return parts.filter(Boolean).join(", ");
 }
 
-// "asked for help at 10:42"
-/** @param {Server.Helped | undefined} helped */
-function helpText(helped) {
-  if (!helped) return "";
-  const { times, last } = helped;
-  const at = new Date(1000 * last).toLocaleTimeString("en-GB", { timeStyle: "short" });
-  return times > 1 ? `asked for help ${times} times, last at ${at}` : `asked for help at ${at}`;
-}
-
 // act(what, body) sends a host's action and resolves to the answer, or fails.
 /** @param {(what: string, body: object) => Promise<any>} act */
 export function people(act) {
@@ -41,6 +33,8 @@ export function people(act) {
   let busy = false;
   /** @type {Map<number, Server.Helped>} */
   let help = new Map(); // who asked the server for help
+  /** @type {Map<number, Server.Standing>} */
+  let table = new Map(); // the whole table, as it was last asked for
   const wrong = make("p", { class: "alert", role: "alert" });
   const told = make("p", { class: "personal", role: "status" });
   /** @param {Server.Event} now */
@@ -54,20 +48,27 @@ export function people(act) {
     show(byId("nobody"), !players.length);
     show(byId("people"), players.length > 0);
     const next = byId("people-title");
-    rows(byId("people-rows"), players, { key: ({ number }) => number, make: row, next });
+    const everybody = event.top_only ? players.map(whole).sort(byPlace) : players;
+    rows(byId("people-rows"), everybody, { key: ({ number }) => number, make: row, next });
     if (!player(event, managed)) dialog?.close();
   }
+
+  // A player with the row of the table that everybody else may not be sent.
+  /** @param {Server.PlayerNow} one */
+  const whole = (one) =>
+    (one.place === null ? { ...one, ...table.get(one.number), away: one.away } : one);
+
+  const byPlace = (one, other) => (one.place ?? Infinity) - (other.place ?? Infinity);
 
   /** @param {Server.PlayerNow} one */
   const row = (one) => {
     const begun = event.phase !== "open";
     return make("tr", { "data-away": one.away },
-      make("td", {}, begun ? String(one.place) : ""),
+      make("td", {}, begun ? String(one.place ?? "") : ""),
       make("th", { scope: "row" }, make("bdi", { class: "person" }, one.nickname),
         make("span", { class: "doing" }, doing(event, one)),
-        help.has(one.number) ? make("span", { class: "helped" }, helpText(help.get(one.number)))
-          : null),
-      make("td", {}, begun ? `${one.wins} of ${one.games}` : ""),
+        helpMark(help.get(one.number))),
+      make("td", {}, begun ? `${one.wins ?? 0} of ${one.games ?? 0}` : ""),
       make("td", {}, begun ? accuracyText(one) : ""),
       make("td", {}, opener(one)));
   };
@@ -171,11 +172,13 @@ export function people(act) {
     ].filter(Array.isArray).map(([label, work]) => button(label, () => attempt(work)));
   }
 
-  /** @param {Server.Helped[]} found */
-  function helped(found) {
-    help = new Map(found.map((one) => [one.number, one]));
+  // Takes what only the host sees.
+  /** @param {Server.DoorPage} page */
+  function know(page) {
+    help = new Map(page.helped.map((one) => [one.number, one]));
+    table = new Map(page.table.map((one) => [one.number, one]));
     render(event);
   }
 
-  return { show: render, helped, opener };
+  return { show: render, know, opener };
 }

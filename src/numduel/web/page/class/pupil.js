@@ -71,7 +71,8 @@ function progress(results) {
   byId("course").replaceChildren(...(shares.length > 1 ? [bars(shares)] : []));
   byId("results").replaceChildren(...[...results].reverse().map((one) =>
     make("tr", {},
-      make("th", { scope: "row" }, dayOf(one.at)),
+      make("th", { scope: "row" }, dayOf(one.at),
+        make("span", { class: "doing" }, one.called.join(", "))),
       make("td", {}, `${one.wins} of ${one.games}`),
       make("td", {}, sums([one]).accuracy))));
 }

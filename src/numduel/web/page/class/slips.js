@@ -5,7 +5,7 @@ import { post } from "../common/api.js";
 import { drawn } from "../common/scan.js";
 import { attempt, outside } from "../common/notify.js";
 import { addressed } from "./event.js";
-import { classApi, classPath, givenSecret } from "./kept-classes.js";
+import { classApi, classPath, classText, givenSecret } from "./kept-classes.js";
 
 const code = addressed().toUpperCase();
 const secret = givenSecret(code);
@@ -24,6 +24,6 @@ byId("back").href = classPath(code, secret);
 byId("print").addEventListener("click", () => print());
 attempt(async () => {
   const slips = await post(`${classApi(code)}/host/slips`, { link: door.href }, secret);
-  write(byId("what"), `Class ${code}`);
+  write(byId("what"), `Class ${classText(code)}`);
   byId("slip-list").replaceChildren(...slips.map(slip));
 });

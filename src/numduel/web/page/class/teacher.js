@@ -1,28 +1,36 @@
 // The page of a teacher. The secret comes after the # of the address, which browsers do not send; it
-// is sent in a header and leaves the address at once, as a class may see this screen.
+// is sent in a header and leaves the address at once, as a class may see this screen. A live channel
+// rings whenever something happens in the class; what it is, only the teacher may ask.
 
 import { button, byId, count, make, show, write } from "../common/dom.js";
 import { get, post, remove } from "../common/api.js";
 import { bars } from "../common/bars.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
 import { valid } from "../common/fields.js";
+import { Live } from "../common/live.js";
 import { rows } from "../common/rows.js";
 import {
-  announce, attempt, copy, fail, onSubmit, once, outside, reachable,
+  announce, attempt, connection, copy, fail, onSubmit, once, outside, reachable,
 } from "../common/notify.js";
 import { addressed } from "./event.js";
+import { news } from "./news.js";
 import { doneOf, endOf, nextFriday, stateText, task } from "./homework.js";
 import {
-  classApi, classPath, course, dayOf, dayText, forgetClass, givenSecret, keepClass, sums,
+  classApi, classPath, course, dayOf, dayText, forgetClass, givenSecret, keepClass, labelOf, sums,
 } from "./kept-classes.js";
 
 const code = addressed().toUpperCase();
 const path = classApi(code);
 const secret = givenSecret(code);
+const GONE = "There is no such class. It may have been deleted.";
+const PAUSE = 1000; // milliseconds
+let number = 0; // of the last change that is shown
 
 /** @param {Server.HostClass} told */
 function render(told) {
   const { classroom, pupils, events } = told;
+  if (classroom.number < number) return; // answers may overtake each other
+  ({ number } = classroom);
   write(byId("what"), `${count(pupils.length, "pupil")} · until ${dayText(classroom.ends)}`);
   rows(byId("pupil-rows"), pupils, {
     key: ({ number }) => number, make: row, next: byId("pupils-title"),
@@ -85,10 +93,10 @@ onSubmit("setting", () => once(byId("set"), setHomework));
 // -- events ----------------------------------------------------------------------------------
 
 /** @param {Server.HostEvent} one */
-const line = ({ code: event, at, over, pupils, host }) =>
+const line = ({ code: event, at, called, over, pupils, host }) =>
   make("li", {}, make("a", { href: `/arena/${event}/host#${host}` },
-    make("strong", {}, event), ` ${dayOf(at)}`,
-    over ? `, ${count(pupils, "pupil")}` : ", going on"));
+    make("strong", {}, called.join(", ") || event),
+    ` · ${dayOf(at)} · `, over ? count(pupils, "pupil") : `going on, code ${event}`));
 
 // -- pupils ----------------------------------------------------------------------------------
 
@@ -147,10 +155,24 @@ async function erase() {
   location.assign("/class");
 }
 
+function title() {
+  const label = labelOf(code);
+  write(byId("class-label"), label && `: ${label}`);
+  document.title = `${label || `Class ${code}`} | numduel`;
+}
+
+const load = async () => render(await get(`${path}/host`, secret));
+
+// Shows every change by itself.
+function follow() {
+  let rings = 0;
+  const want = news(load, PAUSE);
+  new Live(path, () => want((rings += 1)), connection(GONE));
+}
+
 async function open() {
-  let told;
   try {
-    told = await get(`${path}/host`, secret);
+    await load();
   } catch (error) {
     fail(error.message, error);
     show(byId("stranger"), error.status === 403);
@@ -164,8 +186,10 @@ async function open() {
   write(byId("address"), `${door.host}${door.pathname}`);
   byId("new-event").href = `/arena?class=${code}`;
   byId("slips").href = classPath(code, secret, "/slips");
+  byId("called").value = labelOf(code);
+  title();
   show(byId("host"), true);
-  render(told);
+  follow();
 }
 
 byId("copy-host").addEventListener("click", ({ target }) =>
@@ -174,5 +198,9 @@ byId("delete").addEventListener("click", ({ currentTarget }) => once(currentTarg
 onSubmit("adding", () => once(byId("add"), async () => {
   render(await post(`${path}/host/add`, { pupils: Number(byId("added").value) }, secret));
 }));
+onSubmit("calling", () => {
+  keepClass(code, secret, byId("called").value.trim());
+  title();
+});
 addEventListener("hashchange", () => location.reload());
 attempt(open);

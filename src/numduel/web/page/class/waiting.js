@@ -1,7 +1,7 @@
 // The page of an event's players: who is here, the table, and the way to their board. After the end
 // it shows their results.
 
-import { isolated, byId, make, set, show, write } from "../common/dom.js";
+import { isolated, byId, make, set, show, unusual, write } from "../common/dom.js";
 import {
   accuracyText, addressed, clockText, EventChannel, gamesText, isPublic, myself, nameOf, player,
   settingsText, teamOf, teamsText, timeText,
@@ -58,10 +58,13 @@ function render(data) {
   if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && !asked && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
+  write(byId("digits-name"), digits ? me.nickname : "");
   write(byId("digits"), digits || "");
   write(byId("teams"), teamsText(event));
   now(data, me, asked);
   showResults(event, Boolean(me));
+  show(byId("to-class"), Boolean(me && event.classroom && event.phase === "ended"));
+  set(byId("to-class"), "href", `/c/${event.classroom}`);
   rules(event);
   showPractice(event, Boolean(me));
   people(event);
@@ -135,9 +138,10 @@ function outside(event, asked) {
 function rules({ phase, games }) {
   show(byId("rules-part"), phase === "open");
   if (byId("rules").childElementCount) return;
-  byId("rules").append(...games.flatMap(({ called, brief }) => [
+  byId("rules").append(...games.flatMap(({ called, brief, changes }) => [
     games.length > 1 ? make("h3", {}, called) : "",
-    make("ul", {}, ...brief.map((sentence) => make("li", {}, sentence))),
+    make("ul", {}, ...[...brief, unusual(changes)].filter(Boolean)
+      .map((sentence) => make("li", {}, sentence))),
   ]));
 }
 
@@ -161,7 +165,7 @@ function here(event, one) {
   return isolated(one.nickname) + (about && ` (${about})`);
 }
 
-// The table; whoever is not among the places that everybody sees still finds their own points.
+// The table; whoever is not among the places that everybody sees still finds their own.
 /** @param {Server.EventSnapshot} data */
 function standings({ you, event }) {
   const seen = event.players.filter((one) => isPublic(event, one) || one.number === you);
@@ -169,13 +173,13 @@ function standings({ you, event }) {
   show(byId("first-places"), event.top_only);
   const over = event.phase === "ended"; // nobody is away then
   byId("standings").replaceChildren(...seen.map((one) =>
-    row({ ...one, away: one.away && !over }, one.number === you, isPublic(event, one))));
+    row({ ...one, away: one.away && !over }, one.number === you)));
 }
 
 /** @param {Server.PlayerNow} one */
-const row = (one, mine, placed) =>
+const row = (one, mine) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
-    make("td", {}, placed ? String(one.place) : "–"),
+    make("td", {}, String(one.place)),
     make("th", { scope: "row" }, make("bdi", {}, one.nickname), ...notes(one, mine).map(note)),
     make("td", {}, `${one.wins} of ${one.games}`),
     make("td", {}, accuracyText(one)));

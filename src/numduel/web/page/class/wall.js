@@ -93,7 +93,7 @@ function name(one) {
 // A step for each of the first three places; players who share a place share its step.
 function podium() {
   const first = event.players.filter(({ number }) => event.podium.includes(number));
-  const sharing = (place) => first.filter((one) => PLACES[one.place - 1] === place);
+  const sharing = (place) => first.filter((one) => PLACES[(one.place ?? 0) - 1] === place);
   byId("podium").replaceChildren(...PLACES.map((place) => ({ place, people: sharing(place) }))
     .filter(({ people }) => people.length)
     .map(({ place, people }) =>

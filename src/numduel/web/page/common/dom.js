@@ -5,9 +5,22 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/**
+ * What is unusual in a game, in a sentence; null where nothing is.
+ * @param {string[]} changes
+ */
+export const unusual = (changes) => (
+  changes.length ? `In this game: ${changes.join(", ")}.` : null);
+
 // The page has one kind of apostrophe, whatever a text was written for.
 /** @param {string} text */
 export const typeset = (text) => text.replace(/(?<=\p{L})'(?=\p{L})/gu, "’");
+
+const READ = ["aria-label", "title", "placeholder", "alt"]; // attributes that people hear or see
+
+/** @param {string} name @param {any} value */
+const worded = (name, value) =>
+  READ.includes(name) && typeof value === "string" ? typeset(value) : value;
 
 export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
@@ -32,7 +45,7 @@ function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value != null) node.setAttribute(name, value);
+    else if (value !== false && value != null) node.setAttribute(name, worded(name, value));
   }
   const there = children.filter((child) => child != null);
   node.append(...there.map((child) => (typeof child === "string" ? typeset(child) : child)));
@@ -85,8 +98,9 @@ export function write(node, text) {
  * @param {string | number | boolean | null} [value] Without one, the attribute goes.
  */
 export function set(node, name, value) {
-  if (value == null || value === false) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  const wanted = worded(name, value);
+  if (wanted == null || wanted === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(wanted)) node.setAttribute(name, wanted);
 }
 
 export const show = (node, visible) => {

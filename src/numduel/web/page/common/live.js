@@ -15,7 +15,7 @@ const RETURN = 10000; // milliseconds after which a slower way tries a socket ag
 export class Live {
   /** @type {string} */ path;
   /** @type {(data: any) => void} */ message;
-  /** @type {(state: "open" | "lost" | "gone") => void} */ state;
+  /** @type {(state: "open" | "lost" | "gone", why?: string) => void} */ state;
   /** @type {boolean} */ presence;
 
   // path: its address in the API
@@ -100,9 +100,10 @@ export class Live {
     this.lose(delay * (0.5 + Math.random() / 2));
   }
 
-  gone() {
+  /** @param {string} [why] */
+  gone(why) {
     this.stop();
-    this.state("gone");
+    this.state("gone", why);
   }
 
   // Says that nobody looks at this page now.
@@ -136,7 +137,7 @@ export class Live {
     socket.onmessage = (event) => mine && this.receive(JSON.parse(event.data));
     socket.onclose = (event) => {
       if (!mine) return;
-      if (event.code === GONE) this.gone();
+      if (event.code === GONE) this.gone(event.reason);
       else if (event.code === RESTARTING) this.lose(300 + Math.random() * 700);
       else this.fail();
     };

@@ -78,15 +78,16 @@ export function banner(text, seconds = 0) {
   if (seconds) fading = setTimeout(() => banner(""), seconds * 1000);
 }
 
-// Shows the state of a live connection; `gone` is the sentence for one that is gone.
+// Shows the state of a live connection; `gone` is the sentence for one that is gone, if the server
+// does not say why.
 /** @param {string} gone */
 export function connection(gone) {
   let lost = false;
-  return (state) => {
+  return (state, why = "") => {
     if (state === "open") reached();
     if (state === "gone") {
       banner("");
-      fail(gone);
+      fail(why || gone);
     } else if (state === "lost") {
       banner("Connection lost. Trying again…");
     } else if (lost) {

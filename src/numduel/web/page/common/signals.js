@@ -5,10 +5,10 @@ import { keep, recall } from "./storage.js";
 
 // Notes in hertz, one after the other.
 const TUNES = { move: [330], turn: [440, 660], won: [523, 659, 784, 1047], lost: [392, 330, 262],
-  nudge: [660, 440, 660] };
+  nudge: [660, 440, 660, 440, 660] };
 const NOTE = 0.12; // seconds
 const BUZZ = { // in ms
-  move: 20, turn: [60, 60, 60], won: [80, 60, 80, 60, 160], lost: 200, nudge: [200, 100, 200],
+  move: 20, turn: [60, 60, 60], won: [80, 60, 80, 60, 160], lost: 200, nudge: [400, 150, 400, 150, 400],
 };
 
 const possible = {

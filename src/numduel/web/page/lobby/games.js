@@ -4,7 +4,7 @@ import { byId, capital, count, focused, make, show, write } from "../common/dom.
 import { get, post } from "../common/api.js";
 import { accuracies, carried, merge } from "../study/carried.js";
 import { sit } from "../common/key.js";
-import { myGames, opponent, standing } from "./my-games.js";
+import { isOver, myGames, opponent, standing } from "./my-games.js";
 import { code } from "../common/scan.js";
 import { announce, attempt, copy, fail, once, outside, reachable } from "../common/notify.js";
 
@@ -35,7 +35,7 @@ function since(at) {
 /** @param {Server.GameSummary} game */
 function row(game) {
   const here = game.one_screen || game.to_move === game.you;
-  const turn = game.winner === null && here && !game.seats.includes(false);
+  const turn = !isOver(game) && here && !game.seats.includes(false);
   return make("li", { "data-id": game.id },
     make("a", { class: "mine", href: `/play/${game.id}` },
       make("strong", {}, game.called),
@@ -74,7 +74,7 @@ function draw() {
   const rows = games.map(row);
   for (const over of [false, true]) {
     const id = over ? "over" : "open";
-    const part = rows.filter((_, index) => (games[index].winner !== null) === over);
+    const part = rows.filter((_, index) => isOver(games[index]) === over);
     byId(id).replaceChildren(...part);
     show(byId(`${id}-part`), part.length > 0);
   }

@@ -15,14 +15,22 @@ export async function myGames(skip = 0) {
   return again.some((answer) => answer?.you) ? look() : found;
 }
 
+// Whether a game has come to its end, or its event has.
+/** @param {Server.GameSummary} game */
+export const isOver = ({ winner, closed }) => winner !== null || closed;
+
 // Whether a game is worth going on with: nobody misses one without a move.
 /** @param {Server.GameSummary} game */
-export const goesOn = ({ winner, moves, players, one_screen: together }) =>
-  winner === null && (moves > 0 || (!together && players.every((kind) => kind === "human")));
+export const goesOn = (game) =>
+  !isOver(game) &&
+  (game.moves > 0 || (!game.one_screen && game.players.every((kind) => kind === "human")));
 
 // How a game stands, from the reader's seat.
 /** @param {Server.GameSummary} game */
-export function standing({ you, winner, seats, to_move: turn, status, one_screen: together }) {
+export function standing({
+  you, winner, closed, seats, to_move: turn, status, one_screen: together,
+}) {
+  if (closed) return "the event has ended";
   if (winner !== null && !together) return winner === you ? "you won" : "you lost";
   if (winner === null && seats.includes(false)) return "waiting for a friend";
   return turn === you && !together ? "your turn" : status.replace(/[.!]$/, "");

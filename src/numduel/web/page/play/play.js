@@ -460,9 +460,9 @@ addEventListener("visibilitychange", () => game && render());
 
 let lost = false;
 const tell = connection("There is no such game. It may have been removed.");
-function connected(state) {
-  tell(state);
-  if (state === "gone") forget(id);
+function connected(state, why = "") {
+  tell(state, why);
+  if (state === "gone" && !why) forget(id);
   else lost = state === "lost";
   if (game) render();
 }

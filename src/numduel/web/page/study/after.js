@@ -233,9 +233,11 @@ export class After {
     announce(`The board shows ${where}. ${this.told(ply)}`);
     this.trying = null;
     this.turn({ ...state, names: game.names }, `Looking at ${where}.`, ply);
-    const stepping = byId("steps").contains(document.activeElement);
-    // Together with the words about it.
-    if (!stepping) document.querySelector(".players")?.scrollIntoView({ block: "nearest" });
+    if (byId("steps").contains(document.activeElement)) return;
+    // Together with the words about it, and the buttons that lead further.
+    for (const part of [document.querySelector(".players"), byId("steps")]) {
+      part?.scrollIntoView({ block: "nearest" });
+    }
   }
 
   // Shows a position; a focused button may go with that.

@@ -1,0 +1,56 @@
+// Joining: with the code of an event, or with that of a slip of paper.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { answer, browser, open, refused, seen, settle, text } from "../browser.js";
+import { event } from "../samples.js";
+
+open("/join");
+document.getElementById("nickname").maxLength = 16;
+await import("#page/class/join.js");
+
+const type = async (code) => {
+  document.getElementById("code").value = code;
+  document.getElementById("code").happen("input");
+  await settle();
+};
+const join = async () => {
+  document.getElementById("join").happen("submit");
+  await settle();
+};
+const fails = (path, error) => answer(path, refused(404, error));
+
+beforeEach(() => Object.assign(browser, { asked: [], answers: [], went: [] }));
+
+test("nobody is asked for a nickname before the event is known", async () => {
+  assert.ok(!seen("naming"));
+  assert.ok(seen("code-hint"));
+  answer("/api/events/K7M4QX", { you: null, event: event({ own_names: true }) });
+  answer("/api/events/K7M4QX/names", { names: ["Quick Otter"] });
+  await type("k7m4qx");
+  assert.ok(seen("naming"));
+  assert.ok(seen("offers"));
+  assert.ok(!seen("code-hint"));
+  await type("k7m4q");
+  assert.ok(!seen("naming"));
+  assert.ok(!seen("offers"));
+});
+
+test("the code of an event that does not exist is told at the code", async () => {
+  fails("/api/events/ABCDEF", "There is no such event.");
+  await type("ABCDEF");
+  assert.equal(text("wrong-code"), "");
+  await join();
+  assert.equal(text("wrong-code"), "There is no such event.");
+  assert.ok(!seen("naming"));
+});
+
+test("half a slip is told what a slip looks like", async () => {
+  fails("/api/classes/XHRT9", "There is no such class.");
+  await type("XHRT9");
+  await join();
+  assert.match(text("wrong-code"), /two halves, such as K7M4Q XHRT9/);
+  await type("K7M4QXHR");
+  await join();
+  assert.match(text("wrong-code"), /all ten of your slip/);
+});
