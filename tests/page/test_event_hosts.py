@@ -282,16 +282,15 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
 # -- on the wall ----------------------------------------------------------------------------
 
 
-def looks(wall: Guest, phase: str, letters: str, shown: str) -> None:
+def looks(wall: Guest, letters: str, shown: str) -> None:
     """All that is shown is on the screen, whatever its size, and these letters are large."""
     for height in (1080, 720):
         wall.page.set_viewport_size({"width": height * 16 // 9, "height": height})
         wall.page.wait_for_function(FITS, arg=[f"{shown}, .wall-tools *", height])
         # The board follows the screen a frame later.
         least = READ_FROM_THE_BACK * height / 720
-        until(
-            lambda least=least: min(wall.page.evaluate(SIZES, letters)) >= least,
-            f"letters of {least} pixels in the phase {phase}",
+        wall.page.wait_for_function(
+            f"([chosen, least]) => Math.min(...({SIZES})(chosen)) >= least", arg=[letters, least]
         )
 
 
@@ -300,7 +299,7 @@ def test_a_wall_is_read_from_the_back_row(guest: Invite, host: Hosting, crowd: C
     crowd(event.code, *CLASS)
     wall.go(f"/arena/{event.code}/wall")
     wall.sees("#here li", times=len(CLASS))
-    looks(wall, "open", ".wall-door :is(h2, p, li)", ".wall-door *")
+    looks(wall, ".wall-door :is(h2, p, li)", ".wall-door *")
     assert min(wall.page.evaluate(SIZES, "#code")) >= 100
     event.does("start")
     wall.sees("#board [data-cell]")
@@ -309,10 +308,10 @@ def test_a_wall_is_read_from_the_back_row(guest: Invite, host: Hosting, crowd: C
     wall.sees("#message:not(:empty)")
     wall.page.wait_for_function(FITS, arg=["[data-cell]", WALL["height"]])  # It makes room.
     told = "#clock, #rows :is(td, th), #message, #status, .cell .number"
-    looks(wall, "running", told, "#rows tr, [data-cell], #board :is(p, li)")
+    looks(wall, told, "#rows tr, [data-cell], #board :is(p, li)")
     event.does("end")
     wall.reads("#what", "The event is over")
-    looks(wall, "ended", "#rows :is(td, th)", "#rows tr")
+    looks(wall, "#rows :is(td, th)", "#rows tr")
 
 
 def test_two_are_paired_by_hand_whatever_way_their_names_are_written(
