@@ -225,7 +225,8 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     expect(one.find("#permalink")).to_have_attribute("href", f"/puzzles?{puzzle['link']}")
     assert one.get(f"/api/puzzle?{puzzle['link']}")["state"] == puzzle["state"]
     one.find("[data-action=hint]").click()
-    expect(one.find("#nudge")).not_to_be_empty()
+    expect(one.find("#words")).not_to_be_empty()
+    expect(one.find("#words")).to_have_css("position", "static")  # in its place above the board
     one.find("[data-action=show]").click()
     one.sees("#why p")
     assert "win next turn, whatever they answer" in one.find("#why").inner_text()

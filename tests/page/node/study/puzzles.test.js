@@ -58,7 +58,7 @@ test("a wrong try says why, and what to look at", async () => {
   say({ said: said(["wrong", "5 is not it."], ["why", "It loses."], ["hint", "Look."]), notes: ["Try 2", ""] });
   await press("5");
   assert.deepEqual([asked().action, asked().given], ["move", "5"]);
-  assert.deepEqual([text("result"), text("nudge")], ["5 is not it.", "It loses. Look."]);
+  assert.deepEqual([text("result"), text("words")], ["5 is not it.", "It loses. Look."]);
   assert.equal(document.getElementById("result").dataset.right, "false");
   assert.deepEqual([text("tries"), text("why")], ["Try 2", ""]);
 });
@@ -66,7 +66,7 @@ test("a wrong try says why, and what to look at", async () => {
 test("a hint stands where one looks for it, and is no verdict", async () => {
   say({ said: said(["hint", "It is 3 or 4."]) });
   await click("hint");
-  assert.deepEqual([text("result"), text("nudge")], ["", "It is 3 or 4."]);
+  assert.deepEqual([text("result"), text("words")], ["", "It is 3 or 4."]);
   assert.equal(document.getElementById("result").dataset.right, undefined);
 });
 
@@ -150,7 +150,7 @@ test("a line goes on after a move: it is played out, and then it is one's turn a
   say({ said: said(["right", "4 is right."], ["move", "Player 2 plays 1."]), line, notes: marks,
     state: numbers(5, { text: "4 1" }) });
   await press("4");
-  assert.deepEqual([text("result"), text("nudge")], ["4 is right.", "Player 2 plays 1."]);
+  assert.deepEqual([text("result"), text("words")], ["4 is right.", "Player 2 plays 1."]);
   assert.equal(text("tries"), "Move 2 of 3 🟩");
   assert.equal(document.querySelector(".daily-mark").dataset.mark, "r");
   assert.equal(text("status"), "Your turn.");

@@ -119,7 +119,7 @@ function draw(scene) {
   if (scene.moves) write(byId("task"), scene.goal); // a shorter one would move the board
   write(byId("result"), verdict);
   set(byId("result"), "data-right", right);
-  write(byId("nudge"), scene.moves ? words : "");
+  write(byId("words"), scene.moves ? words : "");
   const told = make("p", {}, make("strong", { "data-right": right }, verdict), " ", words);
   byId("why").replaceChildren(...(scene.moves || !words ? [] : [told]));
   byId("tries").replaceChildren(...marked(scene.notes[0]));

@@ -11,7 +11,7 @@ const SETTLE = 300; // milliseconds
 export class StudyBoard extends Board {
   // play(move) is called for every legal move; messages are what stands above the board.
   /** @param {(move: string) => void} play */
-  constructor(play, messages = ["result", "nudge", "error"]) {
+  constructor(play, messages = ["result", "words", "error"]) {
     super(byId("board"), (move, legal) => this.pressed(move, legal));
     this.play = play;
     this.messages = messages;
