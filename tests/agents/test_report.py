@@ -184,7 +184,39 @@ def test_asking_again_is_no_new_evidence() -> None:
     assert pair.positions == 12
     assert pair.difference.value == pytest.approx(-0.25)
     assert (pair.only_one, pair.only_two) == (0, 3), "each second answer to six of them"
-    assert '<th scope="row">Sequence Duel (n=9, k=3): a, b</th><td>12</td>' in page(wrong, "")
+    told = page(wrong, "").partition("Paired by position")[2]
+    assert ">Sequence Duel (n=9, k=3): a</th></tr>" in told
+    assert '<th scope="row">b</th><td>12</td>' in told
+
+
+def test_a_summary_is_the_mean_over_games_and_names_every_player_once_in_each(
+    tournament: str, tmp_path: Path
+) -> None:
+    results = read([tournament, played(tmp_path, "line")])
+    found = data(results)
+    for row in found["overall"]:
+        told = [
+            one["above_trivial"]["value"]
+            for one in found["players"]
+            if one["player"] == row["player"] and one["above_trivial"]
+        ]
+        assert told
+        assert row["above_trivial"]["value"] == pytest.approx(sum(told) / len(told))
+    table = page(results, "").partition("Above trivial, over all games")[2].partition("<h2>")[0]
+    assert re.findall(r'"rowgroup" colspan="2">([^<]*)<', table) == [
+        "all games", *map(str, results.games)
+    ]  # fmt: skip
+    assert re.findall(r'"row">([^<]*)<', table) == ["easy", "hard"] * 3
+
+
+def test_no_name_of_a_player_heads_a_column() -> None:
+    """A fourth column would be out of sight, and a long name broken."""
+    names = [f"organisation-{number}/a-model-with-a-long-name" for number in range(4)]
+    told = page(together(*(answers(name, 12, 0) for name in names)), "")
+    heads = re.findall(r'<th scope="col">([^<]*)<', told)
+    assert heads
+    assert not {*heads} & {*names}
+    assert told.count(f'<th scope="row">{names[3]}</th>') >= 4
 
 
 def test_no_legal_answer_is_a_fault_and_misses_no_idea() -> None:
@@ -231,7 +263,7 @@ def test_a_report_begins_with_what_is_above_trivial_rules(
     names = [one["rule"] for one in table["rules"]]
     assert {"random", "lowest", "highest", "middle", "greedy"} <= set(names)
     assert [one["skill"] for one in table["rules"] if one["rule"] == "random"] == [0]
-    assert '<th scope="col">player</th><th scope="col">above trivial</th>' in (
+    assert '<th scope="col">above trivial</th><th scope="col">skill</th>' in (
         target.read_text("utf-8")
     )
 

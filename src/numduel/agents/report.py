@@ -110,12 +110,21 @@ def skill(judged: Sequence[Judged]) -> Estimate | None:
 
 
 def above_trivial(judged: Sequence[Judged]) -> Estimate | None:
-    """1 less regret divided by that of the best trivial rule; None if that rule loses nothing."""
+    """1 less regret divided by that of the best trivial rule; None if that rule loses nothing. Of
+    several games it is the mean."""
+    return ratings.above(*map(_losses, _by_game(judged).values()))
+
+
+def overall(judged: Sequence[Judged]) -> Estimate | None:
+    """How far somebody is above trivial, as a mean over the games in which that can be measured."""
+    measured = [some for some in _by_game(judged).values() if above_trivial(some)]
+    return above_trivial([one for some in measured for one in some])
+
+
+def _losses(judged: Sequence[Judged]) -> list[ratings.Losses]:
     sums = _sums(judged, _regret, _worst)
     others = [[*lost.values()] for lost in _trivial_sums(judged)]
-    return ratings.above(
-        [(own, worst, lost) for (own, worst), lost in zip(sums, others, strict=True)]
-    )
+    return [(own, worst, lost) for (own, worst), lost in zip(sums, others, strict=True)]
 
 
 def best_trivial(judged: Sequence[Judged]) -> trivial.Best:
@@ -146,8 +155,14 @@ def pairings(results: Results) -> Iterator[Pairing]:
 
 
 def headlines(results: Results) -> list[str]:
-    """A sentence on how far each player is above trivial rules, game by game."""
+    """A sentence on how far each player is above trivial rules, over all games and in each."""
     told = []
+    if len(results.games) > 1:
+        told = [
+            f"{player}, as a mean over its games: above trivial"
+            f" {_average(overall(_of(results.judged, player)))}."
+            for player in results.players
+        ]
     for game in results.games:
         for player in results.players:
             if judged := _of(results.judged, player, game):
@@ -212,6 +227,11 @@ def data(results: Results) -> dict[str, Any]:
     return {
         "unscored": results.unscored,
         "repeated": results.repeated,
+        "overall": [
+            {"player": player, "above_trivial": found and found._asdict()}
+            for player in results.players
+            for found in (overall(_of(results.judged, player)),)
+        ],
         "players": [
             _measured(results, judged, player, game)
             for game in results.games
@@ -291,6 +311,7 @@ def page(results: Results, command: str) -> str:
             f" {counted(len(results.players), 'player')}, reported by"
         ),
         figures.Code(command),
+        *_summary(results),
         *map(figures.Text, findings(results)),
         figures.Text(MEANING),
         *map(figures.Text, notes(results)),
@@ -302,17 +323,37 @@ def page(results: Results, command: str) -> str:
     return figures.page("What was lost, and where", blocks, generator=MARK)
 
 
+def _summary(results: Results) -> Iterator[figures.Block]:
+    """How far each player is above trivial, over all games and in each."""
+    if len(results.games) < 2:
+        return
+    rows: list[tuple[str, ...]] = [("all games",)]
+    rows += [(one, _average(overall(_of(results.judged, one)))) for one in results.players]
+    for game in results.games:
+        rows.append((str(game),))
+        for player, own in _by(_of(results.judged, game=game), _player).items():
+            rows.append((player, _average(above_trivial(own))))
+    yield figures.Table(
+        "Above trivial, over all games and in each",
+        rows,
+        ("player", "above trivial"),
+        "Over all games it is the mean of those in which it can be measured. Compare only players"
+        " who were asked in the same games.",
+    )
+
+
 def _ideas(results: Results) -> Iterator[figures.Block]:
     """The share missed of each idea, over all games."""
     groups = _by_idea(results.judged)
     rows = [
-        (
-            f"{idea.name}: {idea.sees}" if idea else NO_IDEA,
-            *(_share(_of(some, player=player)) for player in results.players),
-        )
+        row
         for idea, some in groups.items()
+        for row in (
+            (f"{idea.name}: {idea.sees}" if idea else NO_IDEA,),
+            *((player, _share(own)) for player, own in _by(some, _player).items()),
+        )
     ]
-    yield figures.Table("Missed, by idea", rows, ("idea", *results.players))
+    yield figures.Table("Missed, by idea", rows, ("player", "missed"))
     chart = [
         _interval(f"{idea.name if idea else 'none'}, {player}", share, hollow=number % 2 == 1)
         for idea, some in groups.items()
@@ -330,25 +371,28 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
     samples = [one for one in results.samples if one.game == game]
     what = "points" if unit(game) == "points" else "chance to win"
     head = (
-        "player", "above trivial", "best trivial rule", "skill", f"regret ({what})", "missed",
-        "faults",
+        "above trivial", "skill", f"regret ({what})", "missed", "faults", "best trivial rule",
     )  # fmt: skip
-    rows, won = [], []
+    rows, won = list[tuple[str, ...]](), []
     for player in players:
         own, mine = _of(judged, player=player), [one for one in samples if one.player == player]
         best = best_trivial(own)
+        rows.append((player,))
         rows.append((
-            player, _average(above_trivial(own)), f"{best.rule} {best.skill:.2f}",
-            _average(skill(own)), _average(regret(own), game), _share(own),
-            _rate(_rates(mine, lambda one: one.fault)),
+            _average(above_trivial(own)), _average(skill(own)), _average(regret(own), game),
+            _share(own), _rate(_rates(mine, lambda one: one.fault)),
+            f"{best.rule} {best.skill:.2f}",
         ))  # fmt: skip
         if any(one.won is not None for one in mine):
             won.append((player, *(_wins(mine, seat) for seat in (1, 2))))
     yield figures.Table(str(game), rows, head)
     yield figures.Table(
         f"{game.display_name}: trivial rules",
-        [(row["rule"], row["told"], f"{row['skill']:.2f}") for row in _trivial_rows(results, game)],
-        ("rule", "what it does", "skill"),
+        [
+            (f"{row['rule']}: {row['told']}", f"{row['skill']:.2f}")
+            for row in _trivial_rows(results, game)
+        ],
+        ("rule", "skill"),
         "What rules that take no understanding would score in these positions.",
     )
     if won:
@@ -356,42 +400,52 @@ def _game(results: Results, game: Game) -> Iterator[figures.Block]:
             f"{game.display_name}: whole games", won, ("player", "wins in seat 1", "wins in seat 2")
         )
     lines = [
-        (name, *(_lost(_of(some, player=player), game) for player in players))
+        row
         for kind in (_phase, _seat, _idea)
         for name, some in _grouped(judged, kind).items()
+        for row in (
+            (name,),
+            *(
+                (player, _average(regret(own), game), f"{decisions(own):,}")
+                for player, own in _by(some, _player).items()
+            ),
+        )
     ]
     title = f"{game.display_name}: regret by phase, seat and idea"
-    yield figures.Table(title, lines, ("", *players), "The number of decisions is in brackets.")
+    yield figures.Table(title, lines, ("player", f"regret ({what})", "decisions"))
 
 
 def _pairs(results: Results) -> Iterator[figures.Block]:
+    found = [pair for pair in pairings(results) if pair.positions >= FEW]
     rows = [
-        (
-            f"{pair.game}: {pair.one}, {pair.two}", f"{pair.positions:,}",
-            _average(pair.difference, pair.game), _number(pair.only_one), _number(pair.only_two),
+        row
+        for (game, first), pairs in _by(found, lambda pair: (pair.game, pair.one)).items()
+        for row in (
+            (f"{game}: {first}",),
+            *(
+                (
+                    pair.two, f"{pair.positions:,}", _average(pair.difference, game),
+                    _number(pair.only_one), _number(pair.only_two),
+                )
+                for pair in pairs
+            ),
         )
-        for pair in pairings(results)
-        if pair.positions >= FEW
     ]  # fmt: skip
     if rows:
         yield figures.Table(
             "Paired by position",
             rows,
-            ("game: first, second", "positions", "difference", "only first", "only second"),
+            ("first, and second below", "positions", "difference", "only first", "only second"),
             "In the positions that both decided: how much more the first lost than the second, and"
             " how often only one of them lost something. Pairs with fewer than"
             f" {FEW} positions are left out.",
-        )  # fmt: skip
+        )
 
 
 def _interval(name: str, share: Share, hollow: bool) -> figures.Interval:
     text = f"{percentage(share.rate)} of {share.made:,}"
     low, high = (share.rate if end is None else end for end in (share.low, share.high))
     return figures.Interval(name, low, share.rate, high, text, hollow)
-
-
-def _lost(judged: Sequence[Judged], game: Game) -> str:
-    return f"{_average(regret(judged), game)} ({decisions(judged):,})" if judged else NONE
 
 
 def _share(judged: Sequence[Judged]) -> str:
@@ -452,6 +506,14 @@ def _by_idea(judged: Sequence[Judged]) -> dict[Idea | None, list[Judged]]:
     """Decisions by the idea that finds the move; an idea has the same name in every game."""
     names = _grouped(judged, _idea_name)
     return {some[0].idea: some for some in names.values()}
+
+
+def _by_game(judged: Sequence[Judged]) -> dict[Game, list[Judged]]:
+    return _by(judged, lambda one: one.decision.state.game)
+
+
+def _player(one: Judged) -> str:
+    return one.player
 
 
 def _phase(one: Judged) -> str:

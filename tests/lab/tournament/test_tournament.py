@@ -387,6 +387,25 @@ def test_above_others_means_above_the_best_of_them_whoever_that_is() -> None:
     assert above(games[:4]) == (0, None, None)
 
 
+def test_above_others_in_several_groups_is_the_mean_with_an_interval_of_its_own() -> None:
+    good = [(0.1, 1.0, (1.0, 0.5)), (0.1, 1.0, (0.5, 1.0))] * 20
+    bad = [(9.0, 10.0, (5.0,)), (1.0, 10.0, (5.0,))] * 20
+    alone = [above(good), above(bad)]
+    both, small = above(good, bad), above(good[:4], bad)
+    assert both
+    assert alone[0]
+    assert alone[1]
+    assert both.value == pytest.approx((alone[0].value + alone[1].value) / 2)
+    assert both.low is not None
+    assert both.high is not None
+    widths = [(one.high or 0) - (one.low or 0) for one in (*alone, both) if one]
+    assert widths[2] < max(widths), "the mean of two is surer than the worse of them"
+    assert alone[1].value < both.low < both.value < both.high < alone[0].value
+    assert small
+    assert small[1:] == (None, None), "one group is too small"
+    assert above(good, [(0.5, 1.0, (1.0, 0.0))] * 10) is None
+
+
 def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> None:
     tournament = held("random", "easy", games="capture", rounds=6)
     found = standings(tournament, played(tournament))

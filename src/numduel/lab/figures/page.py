@@ -27,7 +27,8 @@ class Code(Text):
 
 @dataclass(frozen=True)
 class Table:
-    """A table; the first cell of a row is its name."""
+    """A table; the first cell of a row is its name. A row of one cell is the heading of those that
+    follow."""
 
     template: ClassVar = "table.html"
 
@@ -37,6 +38,11 @@ class Table:
     """Headings, if the cells are figures and not texts."""
     note: str = ""
     """A sentence between the title and the table."""
+
+    @property
+    def grouped(self) -> bool:
+        """Whether some rows are headings."""
+        return bool(self.head) and any(len(row) == 1 for row in self.rows)
 
 
 NONE = "–"

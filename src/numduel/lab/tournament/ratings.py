@@ -98,24 +98,46 @@ def mean(parts: Sequence[tuple[float, float]], possible: tuple[float, float]) ->
     return estimate(counted, lambda sums: sums[:, 0] / sums[:, 1], *ends)
 
 
-def above(parts: Sequence[tuple[float, float, Sequence[float]]]) -> Estimate | None:
-    """How far somebody is above others: 1 less its own loss divided by that of the best of them;
-    None if one of them loses nothing.
+Losses = tuple[float, float, Sequence[float]]
+"""Of one observation: its own loss, the most that could be lost, and what each of others lost."""
 
-    Given are, for each observation, its own loss, the most that could be lost, and what each of the
-    others lost. Who is the best of them is found anew whenever the observations are weighed.
+
+def above(*groups: Sequence[Losses]) -> Estimate | None:
+    """How far somebody is above others: 1 less its own loss divided by that of the best of them. Of
+    several groups of observations, such as games, it is the mean; None if in one of them somebody
+    else loses nothing.
+
+    Who is the best of them is found anew in each group whenever the observations are weighed.
     """
-    others = [sum(one) / len(parts) for one in zip(*(lost for _, _, lost in parts), strict=True)]
-    if not others or min(others) <= 0:
+    usual = [_usual(parts) for parts in groups]
+    if not usual or any(not lost[1:] or min(lost[1:]) <= 0 for lost in usual):
         return None
-    worst = sum(most for _, most, _ in parts) / len(parts)
-    rows = [(own, *lost) for own, _, lost in parts]
-    return estimate(
-        rows,
-        lambda sums: 1 - sums[:, 0] / sums[:, 1:].min(axis=1),
-        (worst, *others),
-        (0.0, *others),
-    )
+    widths = [len(lost) for lost in usual]
+    starts = [sum(widths[:at]) for at in range(len(widths))]
+    rows = [
+        [0.0] * start + [own, *lost] + [0.0] * (sum(widths) - start - width)
+        for start, width, parts in zip(starts, widths, groups, strict=True)
+        for own, _, lost in parts
+    ]
+
+    def figure(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        shares: list[NDArray[np.float64]] = [
+            1 - sums[:, start] / sums[:, start + 1 : start + width].min(axis=1)
+            for start, width in zip(starts, widths, strict=True)
+        ]
+        return sum(shares[1:], shares[0]) / len(shares)
+
+    lowest = [loss for lost in usual for loss in lost]
+    highest = [loss for lost in usual for loss in (0.0, *lost[1:])]
+    found = estimate(rows, figure, lowest, highest)
+    few = min(map(len, groups)) < LEAST
+    return Estimate(found.value, None, None) if few else found
+
+
+def _usual(parts: Sequence[Losses]) -> list[float]:
+    """The average of the most that could be lost, and of what each of the others lost."""
+    columns = zip(*((most, *lost) for _, most, lost in parts), strict=True)
+    return [sum(column) / len(parts) for column in columns]
 
 
 def share(parts: Sequence[tuple[float, float]]) -> Estimate | None:
