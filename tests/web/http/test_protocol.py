@@ -40,7 +40,7 @@ from numduel.web.http.protocol import (
     SmallWebSocket,
     Sweep,
 )
-from numduel.web.http.turns import Pace
+from numduel.web.http.turns import Pace, Turns
 from tests.plugins.limit import RUN_LIMIT
 from tests.web.classes import Timer, finished
 
@@ -50,6 +50,7 @@ ASKED = GET + b"\r\n"
 KNOWN = b"Authorization: known\r\n\r\n"
 OTHER = b"Authorization: known, too\r\n\r\n"
 ANN, BOB = "10.1.1.1", "10.2.2.2"
+ENDLESS = 10**9
 
 
 class Loop:
@@ -149,6 +150,8 @@ class House:
         self.config.load()
         self.state = ServerState()
         self.loop = Loop()
+        protocol._shared[self.state] = shared = protocol.Shared()
+        shared.reading = shared.channels = Turns(ENDLESS)  # Nobody waits for these.
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Nobody answers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import Any
 from unittest.mock import AsyncMock, MagicMock
 
@@ -13,8 +13,10 @@ import pytest
 from numduel.web.http import protocol
 from numduel.web.http.middleware.rate_limit import FILES_BURST, ChannelLimit, RateLimit
 from numduel.web.http.middleware.respond import slow_down
-from numduel.web.http.turns import A_ROUND, Pace, Turn, Turns
-from tests.web.http.test_protocol import ANN, BOB, House, opened
+from numduel.web.http.protocol import CHANNELS_A_ROUND, PIECE, READ_A_ROUND, SmallWebSocket
+from numduel.web.http.protocol import REQUESTS_A_ROUND as A_ROUND
+from numduel.web.http.turns import Pace, Turn, Turns
+from tests.web.http.test_protocol import ANN, BOB, UPGRADE, House, Line, opened
 
 FIRST = b"GET / HTTP/1.1\r\nHost: x\r\n"
 
@@ -42,7 +44,7 @@ class Queue:
     """Requests that are begun in turn."""
 
     def __init__(self) -> None:
-        self.rota = Turns()
+        self.rota = Turns(A_ROUND)
         self.loop = Rounds()
         self.turns: list[Turn] = []
         """Those that have begun."""
@@ -103,6 +105,27 @@ def test_one_known_key_waits_for_another_no_longer_than_a_round() -> None:
     assert len(queue.turns) == 3 * A_ROUND, "nobody else waits, so it has all of them"
 
 
+def test_many_keys_that_go_on_and_on_do_not_hold_up_one_that_comes_now_and_then() -> None:
+    queue = Queue()
+    greedy = [f"greedy {number}" for number in range(9 * A_ROUND)]
+    for key in (*greedy, *greedy):
+        queue.ask(ANN, key)
+    for _ in range(10):
+        queue.loop.go_round()
+    calm = queue.ask(ANN, "calm")
+    queue.loop.go_round()
+    assert calm in queue.turns
+    assert len(queue.turns) < 2 * len(greedy), "all of those still wait"
+
+
+def test_only_so_many_keys_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.web.http.turns.MAX_SERVED", 1)
+    queue = Queue()
+    for number in range(A_ROUND):
+        queue.ask(ANN, f"key {number}")
+    assert list(queue.rota._served) == [f"key {A_ROUND - 1}"]
+
+
 def test_a_request_whose_client_has_left_is_forgotten_and_takes_no_turn() -> None:
     queue = Queue()
     turns = [queue.ask(ANN) for _ in range(3 * A_ROUND)]
@@ -143,9 +166,16 @@ def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """The addresses whose turns were taken, and their known keys."""
+    """The addresses whose requests took a turn, and their known keys."""
     turns: list[Any] = []
-    monkeypatch.setattr(Turns, "take", lambda _, turn, *__: turns.append((turn.address, turn.key)))
+
+    def take(self: Turns, turn: Turn, begin: Callable[[], None], _: object) -> None:
+        if self._a_round == A_ROUND:
+            turns.append((turn.address, turn.key))
+        else:
+            begin()
+
+    monkeypatch.setattr(Turns, "take", take)
     return turns
 
 
@@ -171,6 +201,101 @@ def test_clients_that_leave_at_once_leave_no_request_behind() -> None:
     assert len(house.state.tasks) == 10 * A_ROUND, "only those that began before they had left"
     loop.go_round()
     assert loop.idle
+
+
+class Busy:
+    """A house in which nothing is read, begun or opened but in turn, and the rounds of its loop."""
+
+    def __init__(self) -> None:
+        self.house, self.rounds = House(), Rounds()
+        self.house.loop.call_soon = self.rounds.call_soon  # type: ignore[method-assign]
+        protocol._shared[self.house.state] = protocol.Shared()
+
+
+def read(lines: list[Line]) -> int:
+    """On how many connections the beginning of a request was read."""
+    return sum(line.protocol._arriving for line in lines)
+
+
+def test_one_address_has_some_data_read_a_round_and_others_come_in_between() -> None:
+    busy = Busy()
+    many = [busy.house.told(FIRST) for _ in range(3 * READ_A_ROUND)]
+    late = busy.house.told(FIRST, address=BOB)
+    known = busy.house.let_in()
+    known.protocol._key = "known"
+    known.protocol.data_received(FIRST)
+    assert read(many) == READ_A_ROUND // 2, "each is a piece of data, and a request in it"
+    assert read([late, known]) == 2
+    busy.rounds.go_round()
+    assert read(many) == READ_A_ROUND
+
+
+def test_nothing_more_is_read_of_data_that_waits_and_nothing_is_lost() -> None:
+    busy = Busy()
+    for _ in range(READ_A_ROUND):
+        busy.house.told(FIRST)
+    line = busy.house.let_in()
+    line.pause_reading, line.resume_reading = MagicMock(), MagicMock()  # type: ignore[method-assign]
+    line.protocol.data_received(FIRST[:9])
+    assert (line.pause_reading.call_count, line.resume_reading.call_count) == (1, 0)
+    line.protocol.data_received(FIRST[9:] + b"X: y\r\n\r\n")
+    for _ in range(9):
+        busy.rounds.go_round()
+    assert line.resume_reading.call_count == 1
+    assert (b"x", b"y") in line.protocol.cycle.scope["headers"]
+
+
+def test_requests_that_are_sent_at_once_are_parsed_when_those_before_are_answered() -> None:
+    busy = Busy()
+    asked = FIRST + b"X: %s\r\n\r\n" % (b"a" * (PIECE - len(FIRST) - 7))
+    line = busy.house.told(asked * 5)
+    assert len(asked) == PIECE
+    seen = [line.protocol.cycle]
+    for _ in range(9):
+        line.protocol._begun.response_complete = True
+        line.protocol.on_response_complete()
+        busy.rounds.go_round()
+        if line.protocol.cycle is not seen[-1]:
+            seen.append(line.protocol.cycle)
+        assert len(line.protocol.pipeline) <= 1
+    assert len(seen) == 4, "the first two were parsed at once"
+    assert not line.protocol._unparsed
+
+
+def test_what_waits_to_be_read_is_forgotten_with_its_connection() -> None:
+    busy = Busy()
+    many = [busy.house.told(FIRST) for _ in range(3 * READ_A_ROUND)]
+    for line in many:
+        line.protocol.connection_lost(None)
+    for _ in range(3):
+        busy.rounds.go_round()
+    assert busy.rounds.idle
+    assert read(many) == READ_A_ROUND // 2
+
+
+def test_what_a_proxy_sends_is_read_at_once() -> None:
+    busy = Busy()
+    busy.house.config = House(proxy_headers=True, forwarded_allow_ips=ANN).config
+    many = [busy.house.told(FIRST) for _ in range(3 * READ_A_ROUND)]
+    assert read(many) == len(many)
+
+
+def test_one_address_opens_some_channels_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = Busy()
+    monkeypatch.setattr(asyncio, "get_event_loop", lambda: busy.house.loop)
+    many = [busy.house.told(UPGRADE) for _ in range(4)]
+    other = busy.house.told(UPGRADE, address=BOB)
+
+    def are_open() -> int:
+        return sum(isinstance(line.protocol, SmallWebSocket) for line in many)
+
+    assert are_open() == CHANNELS_A_ROUND
+    assert isinstance(other.protocol, SmallWebSocket)
+    many[1].protocol.connection_lost(None)
+    many[2].protocol.shutdown()
+    for _ in range(4):
+        busy.rounds.go_round()
+    assert are_open() == CHANNELS_A_ROUND + 1, "two have left meanwhile"
 
 
 def test_every_server_has_its_own_rounds() -> None:

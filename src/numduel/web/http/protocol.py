@@ -41,8 +41,18 @@ MAX_HEADERS = 64
 MAX_HEAD = 16 * 1024
 """Bytes of a request beside its body: the request line, headers, the framing of chunks, and
 trailers."""
+PIECE = 1024
+"""Bytes that are parsed at once. Whoever sends many requests at once has the next piece parsed when
+no other request waits on the connection."""
 MAX_PIPELINED = 16
-"""Requests that may wait on one connection while an earlier one is answered."""
+"""Requests of one piece that may wait on a connection while an earlier one is answered."""
+READ_A_ROUND = 8
+"""Pieces of data, and requests in them, that are parsed in one round of the event loop for one
+address; each takes some hundredths of a millisecond."""
+REQUESTS_A_ROUND = 2
+"""Requests of one address that are begun in a round; each takes a fraction of a millisecond."""
+CHANNELS_A_ROUND = 1
+"""WebSockets of one address that are opened in a round; each takes a millisecond."""
 REQUEST_SECONDS = 15.0
 """Seconds in which a whole request must have arrived."""
 UNREAD_SECONDS = 30.0
@@ -103,7 +113,9 @@ class Shared:
     def __init__(self) -> None:
         self.of_address: defaultdict[str, Connections] = defaultdict(Connections)
         """The sockets of each address that are not closed yet, whatever has become of them."""
-        self.turns = Turns()
+        self.reading = Turns(READ_A_ROUND)
+        self.requests = Turns(REQUESTS_A_ROUND)
+        self.channels = Turns(CHANNELS_A_ROUND)
 
 
 _shared: WeakKeyDictionary[ServerState, Shared] = WeakKeyDictionary()
@@ -165,8 +177,10 @@ class LimitedProtocol(HttpToolsProtocol):
         """The known key that has come over this connection, if one has."""
         self._begun: Any = None
         """The request that is being answered or waits for its turn; `cycle` is the last one."""
-        self._turn: Turn | None = None
-        """That of the last request."""
+        self._turns: dict[Turns, Turn] = {}
+        """The last turn that was taken of each kind."""
+        self._unparsed = b""
+        """Data that waits for its turn, or for the requests before it."""
         self._slowed: asyncio.Event | None = None
         """Ends a wait before a refusal."""
         self._upgraded = False
@@ -203,12 +217,19 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to the WebSocket protocol, if that accepts the request. It counts
-        until it is closed."""
-        self._find_key(self.scope)
-        super().handle_websocket_upgrade()
+        """Leave the connection to the WebSocket protocol when it is its turn."""
         self._stop_watching()
         self._upgraded = True
+        self.flow.pause_reading()
+        self._take_turn(self._shared.channels, self._turn_of(self.scope), self._upgrade)
+
+    def _upgrade(self) -> None:
+        """Leave the connection to the WebSocket protocol, if that accepts the request. It counts
+        until it is closed."""
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        super().handle_websocket_upgrade()
         taken = self.transport.get_protocol()
         if isinstance(taken, SmallWebSocket):
             taken.when_closed(self._release)
@@ -234,16 +255,16 @@ class LimitedProtocol(HttpToolsProtocol):
         cut_off(self.transport, 429, SENTENCES[429], self._address)
 
     def _release(self) -> None:
-        """Forget the connection, and the request that waits on it."""
+        """Forget the connection, and what waits on it."""
         if self._counted:
             self._counted = False
             connections = self._shared.of_address[self._address]
             connections.remove(self)
             if not connections:
                 del self._shared.of_address[self._address]
-        if self._turn is not None:
-            self._shared.turns.leave(self._turn)
-            self._turn = None
+        for turns, turn in self._turns.items():
+            turns.leave(turn)
+        self._turns.clear()
         if self._slowed is not None:
             self._slowed.set()
 
@@ -293,14 +314,20 @@ class LimitedProtocol(HttpToolsProtocol):
 
     # -- turns ------------------------------------------------------------------------------
 
+    def _take_turn(self, turns: Turns, turn: Turn, begin: Callable[[], None]) -> None:
+        self._turns[turns] = turn
+        turns.take(turn, begin, self.loop)
+
+    def _turn_of(self, scope: Any) -> Turn:
+        """Whose turn a request is."""
+        key, proxy = self._find_key(scope), self._proxy
+        return Turn(forwarded_address(proxy, scope) if proxy else self._address, key, self)
+
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         """Begin a request when it is its turn."""
         self._begun = cycle
-        key, proxy = self._find_key(cycle.scope), self._proxy
-        address = forwarded_address(proxy, cycle.scope) if proxy else self._address
-        self._turn = Turn(address, key, self)
         begin = partial(super()._start_asgi_task, cycle, app)
-        self._shared.turns.take(self._turn, begin, self.loop)
+        self._take_turn(self._shared.requests, self._turn_of(cycle.scope), begin)
 
     async def slow_down(self) -> None:
         """Wait before a request is refused because its address asks for too much. Meanwhile its
@@ -316,11 +343,38 @@ class LimitedProtocol(HttpToolsProtocol):
     # -- size -------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Parse data in pieces so small that the parser never holds much of a long head."""
-        for start in range(0, len(data), MAX_HEAD):
+        """Parse data when it is its turn; until then, no more is read."""
+        if self.transport.is_closing() or self._upgraded:
+            return
+        waits = bool(self._unparsed)
+        self._unparsed += data
+        if not waits:
+            self._parse_in_turn()
+
+    def _parse_in_turn(self) -> None:
+        """Parse what has come: at once, if it is from a proxy, which has everybody's requests."""
+        if self._proxy is None:
+            turn = Turn(self._address, self._key, self)
+            self._take_turn(self._shared.reading, turn, self._parse)
+        else:
+            self._parse()
+        if self._unparsed and not self.transport.is_closing():
+            self.flow.pause_reading()
+
+    def _parse(self) -> None:
+        """Parse what has come, in pieces, until a request waits for the one before it."""
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        data, self._unparsed = self._unparsed, b""
+        for start in range(0, len(data), PIECE):
             if self.transport.is_closing() or self._upgraded:
                 return
-            piece = data[start : start + MAX_HEAD]
+            if self.pipeline:
+                self._unparsed = data[start:]
+                self.flow.pause_reading()
+                break
+            piece = data[start : start + PIECE]
             self._head += len(piece)
             super().data_received(piece)
             if self._head > MAX_HEAD and not self.transport.is_closing():
@@ -330,6 +384,8 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """A request begins."""
+        if self._proxy is None:
+            self._shared.reading.count(self._turns[self._shared.reading])
         self._arriving = self._in_head = True
         self._headers_count = self._headers_size = 0
         super().on_message_begin()
@@ -373,9 +429,11 @@ class LimitedProtocol(HttpToolsProtocol):
         self._note_answer()
 
     def on_response_complete(self) -> None:
-        """A request is answered."""
+        """A request is answered: what has come after it can be parsed."""
         super().on_response_complete()
         self._note_answer()
+        if self._unparsed:
+            self._parse_in_turn()
 
     # -- refusals ---------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Whose turn it is. However much one address asks for at once, others come in between."""
+"""Whose turn it is. However much one address sends at once, others come in between."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
-A_ROUND = 4
-"""Requests of one address that are begun in one round of the event loop; each takes a fraction of a
-millisecond, and everybody else is heard once a round."""
+MAX_SERVED = 10_000
+"""Known keys of which it is remembered when they last had a turn."""
 MAX_PACED = 10_000
 """Addresses whose pace is remembered."""
 
@@ -31,27 +30,36 @@ class Turn(NamedTuple):
 
 
 class Turns:
-    """Begins requests at once or, if one address sends many, some in each round, of one known key
-    after the other."""
+    """Begins things at once or, if one address sends many, some in each round of the event loop:
+    everybody else is heard once a round. Of the known keys there, whoever has not had a turn for
+    longest is next: many who go on and on do not hold up one who comes now and then."""
 
-    def __init__(self) -> None:
+    def __init__(self, a_round: int) -> None:
+        self._a_round = a_round
+        """How many of one line are begun in a round."""
         self._begun: Counter[tuple[str, bool]] = Counter()
         """How many of each line have begun in this round."""
         self._waiting: dict[tuple[str, bool], dict[str, dict[Turn, Callable[[], None]]]] = {}
         """Those that wait in each line, by their key."""
+        self._round = 0
+        self._served: dict[str, int] = {}
+        """The round in which each key last had a turn."""
 
     def take(self, turn: Turn, begin: Callable[[], None], loop: asyncio.AbstractEventLoop) -> None:
-        """Begin a request now, or when its turn has come."""
+        """Begin something now, or when its turn has come."""
         if not self._begun and not self._waiting:
             loop.call_soon(self._next_round, loop)
-        if self._begun[turn.line] >= A_ROUND:
+        if self._begun[turn.line] >= self._a_round:
             self._waiting.setdefault(turn.line, {}).setdefault(turn.key, {})[turn] = begin
         else:
-            self._begun[turn.line] += 1
-            begin()
+            self._serve(turn.line, turn.key, begin)
+
+    def count(self, turn: Turn) -> None:
+        """Count one more for a turn that was as long as two."""
+        self._begun[turn.line] += 1
 
     def leave(self, turn: Turn) -> None:
-        """Forget a request that still waits: its connection is closed."""
+        """Forget something that still waits: its connection is closed."""
         of_key = self._waiting.get(turn.line, {})
         waiting = of_key.get(turn.key, {})
         if waiting.pop(turn, None) is not None and not waiting:
@@ -59,19 +67,30 @@ class Turns:
 
     def _next_round(self, loop: asyncio.AbstractEventLoop) -> None:
         self._begun.clear()
+        self._round += 1
         for line, of_key in list(self._waiting.items()):
-            while of_key and self._begun[line] < A_ROUND:
-                key = next(iter(of_key))
-                waiting = of_key.pop(key)
+            while of_key and self._begun[line] < self._a_round:
+                key = min(of_key, key=self._last_served)
+                waiting = of_key[key]
                 begin = waiting.pop(next(iter(waiting)))
-                if waiting:
-                    of_key[key] = waiting  # Behind the other keys.
-                self._begun[line] += 1
-                begin()
+                if not waiting:
+                    del of_key[key]
+                self._serve(line, key, begin)
             if not of_key:
                 del self._waiting[line]
         if self._begun or self._waiting:
             loop.call_soon(self._next_round, loop)
+
+    def _last_served(self, key: str) -> int:
+        return self._served.get(key, 0)
+
+    def _serve(self, line: tuple[str, bool], key: str, begin: Callable[[], None]) -> None:
+        self._begun[line] += 1
+        if key:
+            if len(self._served) >= MAX_SERVED:
+                self._served.clear()
+            self._served[key] = self._round
+        begin()
 
 
 class Pace:
