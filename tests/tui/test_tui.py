@@ -561,10 +561,25 @@ def test_the_report_tells_better_moves_to_those_who_ask() -> None:
         assert "would have" not in drawn(app)
         await pilot.press("e")
         await settled(app)
-        assert "would have" in drawn(app)
-        assert "Everything" not in drawn(app)
+        assert "would have" in drawn(app), "it is scrolled to"
+        assert "Show everything" not in drawn(app)
 
-    running(steps)
+    running(steps, size=(60, 20))
+
+
+SECOND_SEAT = LOST.replace("Player 2: hard\nName 1: Ada", "Player 1: hard\nName 2: Ada")
+
+
+@pytest.mark.parametrize(("record", "title"), [(LOST, "Ada: chance"), (SECOND_SEAT, "Ada: chance")])
+def test_the_chart_of_a_report_is_its_readers_in_their_colour(record: str, title: str) -> None:
+    found = report(replace(parse(record), names=shown_names(parse(record))))
+    drawing = chart_drawn(found.chart, 60)
+    assert drawing.plain.startswith(title)
+    line = {str(span.style) for span in drawing.spans if str(span.style).startswith("$")}
+    assert line == {("$text-primary", "$text-warning")[found.chart.seat - 1]}
+    assert found.chart.seat == parse(record).person
+    ended = found.chart.levels[-1]
+    assert ended == (found.record.state.winner == found.chart.seat)
 
 
 @pytest.mark.parametrize("width", [20, 40, 77, 117])

@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Mistakes
 from numduel.activities.keeping import new_game, unkept
-from numduel.activities.mistakes import to_try
+from numduel.activities.mistakes import EVERYTHING, to_try
 from numduel.activities.play import verdict
 from numduel.core.view import view
 from numduel.play.match import resume
@@ -36,20 +36,30 @@ if TYPE_CHECKING:
 
 HEIGHT = 5
 """Lines of the chart."""
+LINES = ("$text-primary", "$text-warning")
+"""The colours of the charts of seats 1 and 2, as on the board."""
 SLIPS = {"": (" ", ""), "inaccuracy": ("?", "$text-warning"), "mistake": ("✗", "$text-error")}
 """The mark behind a move, and its colour."""
+
+
+class Tries(Listing):
+    """The mistakes to try again."""
+
+    BINDINGS = [
+        Binding("enter", "select", "Try", tooltip="Try the mistake again", key_display="enter")
+    ]
 
 
 class After(Page):
     """The report of a finished game."""
 
     BINDINGS = [
+        Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
+        Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
         Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
-        Binding("e", "everything", "Everything", tooltip="Read what went wrong, without trying"),
-        Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
-        Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
+        Binding("e", "everything", EVERYTHING.label, tooltip=EVERYTHING.told),
     ]
     AUTO_FOCUS = "OptionList"
 
@@ -82,7 +92,7 @@ class After(Page):
                 yield Static(id="played")
             yield Static(id="chart")
             yield Paragraph(id="lines")
-        yield Listing(id="mistakes", markup=False)
+        yield Tries(id="mistakes", markup=False)
         yield Footer()
 
     def _why(self) -> str:
@@ -108,8 +118,9 @@ class After(Page):
         self._tell(found)
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
-            mover = self._record.names[ply.seat - 1]
-            listing.add_option(f"↻ Try mistake {number} again: move {ply.number}, by {mover}")
+            own = ply.seat == self._record.person
+            mover = "" if own else f", by {self._record.names[ply.seat - 1]}"
+            listing.add_option(f"↻ Try mistake {number} again: move {ply.number}{mover}")
         if not listing.option_count:
             listing.add_option(Row("There are no mistakes to try again.", disabled=True))
         listing.highlighted = 0
@@ -135,10 +146,11 @@ class After(Page):
             self._tell(self._report)
 
     def action_everything(self) -> None:
-        """Tell all without asking."""
+        """Tell all without asking, and bring it into view."""
         if self._report:
             self._asked.clear()
             self._tell(self._report)
+            self.call_after_refresh(self.query_one("#lines").scroll_visible, animate=False)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Try a mistake again."""
@@ -258,5 +270,5 @@ def drawn(chart: Chart, width: int) -> Content:
     parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
     for y, row in enumerate(rows):
         label = chart.labels[y // 2] if y % 2 == 0 else ""
-        parts += [f"{label:>{margin}} │", ("".join(row).rstrip() + "\n", "$text-primary")]
+        parts += [f"{label:>{margin}} │", ("".join(row).rstrip() + "\n", LINES[chart.seat - 1])]
     return Content.assemble(*parts, f"{'':>{margin}}  start … move {len(chart.levels) - 1}")

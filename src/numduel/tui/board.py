@@ -616,7 +616,6 @@ class SmallBoard(Board, can_focus=False):
         super().show(state, values)
         self.spots = tuple(spot for spot in self.spots if spot.cell)
         self.longest_value = 0
-        self.marks = DISCS
 
     @property
     def _path(self) -> bool:
@@ -629,9 +628,9 @@ class SmallBoard(Board, can_focus=False):
             self._lines = [[(fact.center(width), "")] for fact in facts]
 
     def _tight(self, spot: Spot, width: int, worth: str) -> str:
-        """A spot in as few columns as its label and mark have."""
+        """A spot in as few columns as its label and mark have; labels stand below each other."""
         star = "★" if spot.state == "winning" else ""
-        return f"{self._mark(spot).removesuffix('★')}{spot.label}{star}".center(width)
+        return f"{self._mark(spot).removesuffix('★') or ' '}{spot.label}{star}".ljust(width)
 
 
 def _longest_value(state: State) -> int:

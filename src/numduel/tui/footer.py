@@ -61,7 +61,7 @@ class Keys(Widget, can_focus=False):
         for key in self.keys:
             dim = "" if key.enabled else "dim "
             parts += [(f" {key.shown}", f"{dim}bold $text-accent"), (f" {key.told} ", dim.strip())]
-        return Content.assemble(*parts)
+        return Content.assemble(*parts).rstrip()
 
     @property
     def _over(self) -> Screen[object]:
@@ -76,7 +76,7 @@ class Keys(Widget, can_focus=False):
         found = self._working()
         last = [key for key in found if key.key in LAST]
         last.sort(key=lambda key: LAST.index(key.key))
-        room = self.size.width - sum(key.width for key in last)
+        room = self.size.width + 1 - sum(key.width for key in last)  # no blank stands last
         shown = []
         for key in found:
             room -= 0 if key in last else key.width

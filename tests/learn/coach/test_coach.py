@@ -573,6 +573,14 @@ def test_charts_have_a_point_for_every_move(name: str) -> None:
     assert json.loads(json.dumps(found.json()))["game"] == found.record.game.id
 
 
+def test_a_chart_shows_the_game_of_its_reader() -> None:
+    record = random_game("capture", 4)
+    one, two = (report(record, seat).chart for seat in (1, 2))
+    assert one.title.startswith(record.names[0])
+    assert two.title.startswith(record.names[1])
+    assert [round(1 - level, 9) for level in one.levels] == [round(x, 9) for x in two.levels]
+
+
 def test_hostile_names_stay_text() -> None:
     match: Match = begin(numduel.game("duel"), names=(NASTY, "\x1b[31m\x00"))
     for move in (1, 2, 9):

@@ -1,4 +1,4 @@
-"""How a game went for Player 1, move by move: drawn with letters, or as a picture."""
+"""How a game went for one of its players, move by move: drawn with letters, or as a picture."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class Chart(NamedTuple):
     """A line through the values of a game."""
 
     title: str
+    seat: int
+    """Whose values they are."""
     labels: tuple[str, str, str]
     """What the top, the middle and the bottom stand for."""
     levels: tuple[float, ...]
@@ -60,14 +62,15 @@ def _ticks(moves: range) -> str:
     return f"{line:{last}}{moves[last]}"
 
 
-def chart(values: Sequence[Value], name: str, mistakes: dict[int, str]) -> Chart:
-    """The chart of a game, from Player 1's name and values."""
+def chart(values: Sequence[Value], name: str, seat: int, mistakes: dict[int, str]) -> Chart:
+    """The chart of a game, from a player's name, seat and values."""
     margins = [value.margin for value in values if value.margin is not None]
     scale = max([1, *map(abs, margins)])
     measure = "points ahead with best play" if margins else "chance to win"
     estimated = "" if all(value.exact for value in values) else ", partly estimated"
     return Chart(
         f"{name}: {measure}{estimated}",
+        seat,
         (f"+{counted(scale, 'point')}", "equal", f"−{counted(scale, 'point')}")
         if margins
         else ("100 %", "50 %", "0 %"),

@@ -356,10 +356,11 @@ class Report:
 
     @cached_property
     def chart(self) -> Chart:
-        """How the game went for Player 1."""
-        made = [ply for ply in self.plies if not ply.resigned]
+        """How the game went for its reader, or else for Player 1."""
+        made, seat = [ply for ply in self.plies if not ply.resigned], self.reader or 1
         told = {ply.number: self._sentences[ply.number] for ply in made if ply.mistake}
-        return chart(self.values[: len(made) + 1], self.record.names[0], told)
+        values = [_flip(value, seat) for value in self.values[: len(made) + 1]]
+        return chart(values, self.record.names[seat - 1], seat, told)
 
     def svg(self) -> str:
         """The chart as an SVG file, with the report as its description."""
