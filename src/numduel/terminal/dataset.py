@@ -134,7 +134,7 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
     """Say what trivial rules would score: in the positions as they come, and in those that are
     tested with."""
     from numduel.lab.dataset.decisions import balanced, decisions, pools, tested_split
-    from numduel.lab.dataset.trivial import regrets, rules, skills
+    from numduel.lab.dataset.trivial import best_look, regrets, rules, skills
 
     def made() -> list[dict[str, Any]]:
         found = []
@@ -157,7 +157,9 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
             ]
             rows.sort(key=lambda row: -row["skill"])
             about = {"game": game.id, "variant": game.settings, "decisions": len(tested)}
-            found.append({**about, "rules": rows})
+            look, came = best_look(tested), best_look(pool[:count])
+            looks = {"skill": look and look.skill, "skill_as_they_come": came and came.skill}
+            found.append({**about, "rules": rows, "looks": looks | {"rule": look and look.rule}})
         return found
 
     with ProgressBar() as bar:
@@ -172,6 +174,11 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
         for row in told["rules"]:
             skill, came = row["skill"], row["skill_as_they_come"]
             screen.say(f"  {row['rule']:14}  {skill:5.2f}  {came:12.2f}  {row['told']}")
+        looks = told["looks"]
+        screen.say(
+            f"  {'looks':14}  {looks['skill']:5.2f}  {looks['skill_as_they_come']:12.2f}"
+            f"  The best rule that goes by the look of a move: {looks['rule']}."
+        )
         screen.say("")
 
 

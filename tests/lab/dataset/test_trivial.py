@@ -10,7 +10,16 @@ from typer.testing import CliRunner
 import numduel
 from numduel.games import variant
 from numduel.lab.dataset.decisions import Decision, balanced, decisions, pools, random_regret
-from numduel.lab.dataset.trivial import MOST, best_trivial, chosen, regrets, rules, skills
+from numduel.lab.dataset.looks import look_regrets
+from numduel.lab.dataset.trivial import (
+    MOST,
+    best_look,
+    best_trivial,
+    chosen,
+    regrets,
+    rules,
+    skills,
+)
 from numduel.learn.ideas import situation
 from numduel.solver import analyse
 from numduel.terminal.app import app
@@ -51,6 +60,32 @@ def test_what_a_rule_loses_is_the_average_of_the_moves_it_takes(name: str) -> No
         assert found[rule] == pytest.approx(sum(losses[move] for move in moves) / len(moves))
 
 
+def test_rules_that_go_by_looks_take_what_they_say() -> None:
+    state = numduel.game("line").replay("1 6 2 9")
+    options = analyse(state)
+    losses = {option.move: option.loss for option in options}
+    found = look_regrets(state, options)
+    assert found["lowest prime"] == losses[3]
+    assert found["highest even number"] == losses[10]
+    assert found["second lowest"] == losses[4]
+    assert found["third highest"] == losses[7]
+    assert found["7 if possible"] == losses[7]
+    assert found["6 if possible"] == pytest.approx(random_regret(options)), "it is taken"
+    assert found["nearest to their last"] == (losses[8] + losses[10]) / 2
+    assert found["mirror image of your own last"] == (losses[8] + losses[10]) / 2, "9 is taken"
+    assert found["1 modulo 4"] == losses[5], "1 and 9 are taken"
+
+
+def test_rules_that_go_by_the_look_of_a_card_take_what_they_say() -> None:
+    state = numduel.game("build").replay("5e 9e 6")
+    options = analyse(state)
+    losses = {option.move: option.loss for option in options}
+    found = look_regrets(state, options)
+    assert found["discard, else beginning, else end"] == losses["6x"]
+    assert found["discard up to 5, else another"] == (losses["6b"] + losses["6e"]) / 2
+    assert found["discard above 5, else another"] == losses["6x"]
+
+
 def test_the_best_trivial_rule_has_the_most_skill_and_random_moves_none() -> None:
     found = skills([{"random": 1.0, "a": 0.5, "b": 1.5}, {"random": 3.0, "a": 2.5, "b": 0.0}])
     assert found == {"random": 0, "a": 0.25, "b": 0.625}
@@ -68,6 +103,9 @@ def test_no_trivial_rule_scores_in_the_positions_to_test_with(name: str, seed: i
     found = decisions(game, 100, seed)
     lost = [regrets(one.state, one.options) for one in found]
     assert max(skills(lost).values()) <= MOST
+    best = best_look(found)
+    assert best
+    assert best.skill <= MOST, "the lowest prime, a favourite number, an order of places"
     assert len(found) == 100 or (name == "duel" and len(found) > 50), "a small board has fewer"
     assert len({one.state.position for one in found}) == len(found)
     whole = balanced(pools(game, {"test": 100}, seed)["test"])[:100]
@@ -102,5 +140,7 @@ def test_the_command_says_what_trivial_rules_would_score() -> None:
     assert max(row["skill_as_they_come"] for row in found["rules"]) > MOST
     line = f"{best['rule']:14}  {best['skill']:5.2f}  {best['skill_as_they_come']:12.2f}"
     assert line in told
+    assert f"{'looks':14}  {found['looks']['skill']:5.2f}" in told
+    assert found["looks"]["skill"] <= MOST
     names = [row["rule"] for row in found["rules"]]
     assert sorted(names) == sorted(rule.name for rule in rules(variant("line")))

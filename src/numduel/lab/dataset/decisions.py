@@ -83,8 +83,9 @@ def decisions(game: Game, count: int, seed: int) -> list[Decision]:
     for wanted in (count, max(count, min(MORE, MORE_GAMES * count))):
         pool = balanced(pools(game, {split: wanted}, seed)[split])
         found = trivial.chosen(pool, count)
-        if not found or len(found) == count:
-            break
+        best = trivial.best_trivial(pool)
+        if len(found) == count or best is None or best.skill > 1 - TIE:
+            break  # there are enough, or a rule is always right
     return found if len(found) >= min(count, ENOUGH) else pool[:count]
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
 from numduel.core.state import State
+from numduel.lab.dataset.looks import look_regrets
 from numduel.learn.ideas import (
     LARGEST,
     PATTERNS,
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 MOST = 0.3
 """The most skill that a trivial rule may have in positions to test with, if these can be chosen."""
+
+LOOK = "look: "
+"""Before the name of a rule that goes by the look of a move."""
 
 TRIED = 10
 """How many decisions are tried when one is to be exchanged."""
@@ -115,13 +119,33 @@ def best_trivial(decisions: Iterable[Decision]) -> Best | None:
     return max((Best(*one) for one in found.items()), key=lambda one: one.skill, default=None)
 
 
+def best_look(decisions: Iterable[Decision]) -> Best | None:
+    """The best rule that goes by the look of a move alone in some positions; None if there are
+    none."""
+    found = skills(_all_regrets(one) for one in decisions)
+    looks = (
+        Best(name.removeprefix(LOOK), skill)
+        for name, skill in found.items()
+        if name.startswith(LOOK)
+    )
+    return max(looks, key=lambda one: one.skill, default=None)
+
+
+def _all_regrets(decision: Decision) -> dict[str, float]:
+    """What each trivial rule loses, random moves first, and each rule that goes by looks."""
+    state, options = decision
+    looks = look_regrets(state, options)
+    return {**regrets(state, options), **{LOOK + name: lost for name, lost in looks.items()}}
+
+
 def chosen(found: Sequence[Decision], count: int) -> list[Decision]:
     """The first decisions, so many, with as few as possible exchanged for later ones, of the same
-    phase if possible, or left out, so that no trivial rule has more skill than `MOST` in them.
-    Empty if that cannot be: a trivial rule may always be right."""
+    phase if possible, or left out, so that no trivial rule has more skill than `MOST` in them, and
+    none that goes by the look of a move. Empty if that cannot be: a trivial rule may always be
+    right."""
     import numpy as np
 
-    lost = np.array([[*regrets(one.state, one.options).values()] for one in found])
+    lost = np.array([[*_all_regrets(one).values()] for one in found])
     # What a rule must lose in sum, at least 0: what it loses beyond what the most skill would.
     beyond = lost - (1 - MOST) * lost[:, :1]
     phases = np.array([one.phase for one in found])
