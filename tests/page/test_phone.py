@@ -66,10 +66,17 @@ def test_a_number_goes_to_the_board_from_anywhere_and_the_first_tab_leads_there(
         one.sees(OPEN)
         one.press("7")
         assert one.focus() == "7", path
+        if (values := one.find("#values:visible")).count():
+            values.click()
+            one.press("4")
+            assert one.focus() == "4", path
         one.page.reload()
         one.sees(OPEN)
         one.press("Tab", "Enter", "Tab")
         assert one.find("[data-cell]:focus").count() == 1, path
+    one.go("/storm")  # has no board yet
+    one.press("Tab", "Enter", "Tab")
+    assert one.find("#set-up :focus").count() == 1
 
 
 def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(

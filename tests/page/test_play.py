@@ -670,7 +670,7 @@ def test_two_people_take_back_give_up_and_play_again(guest: Invite) -> None:
         person.reads("#moves .ply", ["4", "9", "5", "1", "resigns"])
     # In a rematch the other one begins.
     one.find("#rematch").click()
-    one.reads("#rematch-text", "Rematch offered.")
+    one.reads("#rematch-text", "Waiting for Player 2 to accept.")
     two.reads("#rematch-text", "Player 1 offers a rematch.")
     two.reads("#rematch", "Accept the rematch")
     two.find("#rematch").click()

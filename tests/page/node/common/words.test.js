@@ -83,8 +83,8 @@ test("a text that is the same already is not written again", () => {
 test("a text has the apostrophes of a page, whoever has written it", () => {
   const node = make("p", {}, "Ada's", make("b", {}, "can't"));
   assert.equal(node.textContent, "Ada’scan’t");
-  write(node, "It isn't 5' or 'five'.");
-  assert.equal(node.textContent, "It isn’t 5' or 'five'.");
+  write(node, "It isn't 5' or 'five', but Player 1's or Computer (easy)'s.");
+  assert.equal(node.textContent, "It isn’t 5' or 'five', but Player 1’s or Computer (easy)’s.");
   const field = make("input", { placeholder: "Ada's", title: "can't", "data-key": "d'or" });
   set(field, "aria-label", "Bo's");
   const told = ["placeholder", "title", "aria-label", "data-key"];

@@ -612,7 +612,8 @@ test("a rematch is wanted, offered and gone to", async () => {
   assert.deepEqual([text("rematch"), text("rematch-text")],
     ["Accept the rematch", "Bo offers a rematch."]);
   await tell(after(4, rematch(1)));
-  assert.deepEqual([text("rematch"), text("rematch-text")], ["Rematch offered", "Rematch offered."]);
+  assert.deepEqual([text("rematch"), text("rematch-text")],
+    ["Rematch offered", "Waiting for Bo to accept."]);
   answer("/api/games/g1/rematch", { you: 1, game: after(4, rematch(1, "g2")) });
   await tell(after(4, rematch(1, "g2")));
   await settle();

@@ -145,9 +145,10 @@ const place = ({ name, text }) => `${name} ${text}`;
 
 // Writes a sentence with its numbers emphasised, except in players' names such as "Class 5b".
 function sentence(node, text, names) {
-  if (node.textContent === typeset(text)) return;
-  const plain = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  const parts = text.split(new RegExp(`(${[...plain, "\\d+"].join("|")})`));
+  const [words, ...known] = [text, ...names].map(typeset);
+  if (node.textContent === words) return;
+  const plain = known.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const parts = words.split(new RegExp(`(${[...plain, "\\d+"].join("|")})`));
   node.replaceChildren(...parts.map((part, index) =>
-    index % 2 && !names.includes(part) ? make("strong", {}, part) : typeset(part)));
+    index % 2 && !known.includes(part) ? make("strong", {}, part) : part));
 }

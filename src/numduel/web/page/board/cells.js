@@ -191,7 +191,7 @@ export class Cells {
   // A number that is typed anywhere but in a field or a dialog goes to the board.
   hear(event) {
     const { key, target, ctrlKey, altKey, metaKey } = event;
-    const elsewhere = "input, select, textarea, summary, dialog, [popover], .cells";
+    const elsewhere = ".cells, [popover], dialog, select, textarea, input:not([type=checkbox])";
     if (ctrlKey || altKey || metaKey || !/^[0-9]$/.test(key)) return;
     if (this.root.hidden || target.closest?.(elsewhere)) return;
     this.type(key);

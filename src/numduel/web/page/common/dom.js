@@ -14,7 +14,7 @@ export const unusual = (changes) => (
 
 // The page has one kind of apostrophe, whatever a text was written for.
 /** @param {string} text */
-export const typeset = (text) => text.replace(/(?<=\p{L})'(?=\p{L})/gu, "’");
+export const typeset = (text) => text.replace(/(?<=[\p{L}\p{N})\u2069])'(?=\p{L})/gu, "’");
 
 const READ = ["aria-label", "title", "placeholder", "alt"]; // attributes that people hear or see
 

@@ -57,7 +57,8 @@ function buttons({ you, game }, learning) {
   const second = game.match && !game.match.over; // both have agreed to it already
   const game2 = next ? "Go to the second game" : "Second game";
   write(byId("rematch"), second ? game2 : next ? "Go to the rematch" : wish);
-  const who = theirs ? `${game.names[offered - 1]} offers a rematch.` : "Rematch offered.";
+  const [asking, asked] = offered === 2 ? [...game.names].reverse() : game.names;
+  const who = theirs ? `${asking} offers a rematch.` : `Waiting for ${asked} to accept.`;
   write(byId("rematch-text"), offered && !next ? who : "");
   if (again) name({ you, game });
 }
