@@ -276,13 +276,15 @@ def test_no_ordinary_name_is_taken_for_a_rude_one() -> None:
     first, last = FIRST_NAMES.split(), SURNAMES.split()
     both = [f"{one} {two}" for one in first for two in last]
     assert [name for name in (*first, *last, *both) if is_rude(name)] == []
+    for name in (*first, *last):
+        assert names.chosen_nickname(name) == name, "nor for the host's"
 
 
 @pytest.mark.parametrize(
     "name",
     ["Teacher", "teacher 2", "Mr. Teacher", "Téacher", "Host", "THE HOST", "Admin", "admin1",
      "Lehrerin", "Professeur", "Moderator", "Computer", "Easy", "easy 2", "Random", "Perfect",
-     "m e d i u m"],
+     "m e d i u m", "H0st", "T3acher 7", "4dmin", "Mr Teeacher", "2host", "P3rfect"],
 )  # fmt: skip
 def test_nobody_is_called_like_the_host_or_a_level(name: str) -> None:
     with pytest.raises(BadEvent, match="can be called"):

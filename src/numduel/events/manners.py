@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 ANYWHERE = (
     "arschloch", "asshole", "arsehole", "bastard", "bitch", "blowjob", "bollocks", "cocksuck",
@@ -64,11 +65,16 @@ def _with_spelled_out(words: list[str]) -> list[str]:
     return [*words, *(run.replace(" ", "") for run in letters)]
 
 
+def spelled(words: Iterable[str]) -> str:
+    """A pattern that matches any of some words, in any spelling."""
+    return "|".join(map(_pattern, words))
+
+
 def _pattern(word: str) -> str:
     """A word in any spelling: each letter as often as it should be, or more often."""
     runs = re.finditer(r"(.)\1*", word)
     return "".join(f"[{re.escape(LOOKS.get(run[1], run[1]))}]{{{len(run[0])},}}" for run in runs)
 
 
-_ANYWHERE = re.compile("|".join(map(_pattern, ANYWHERE)))
-_ALONE = re.compile(rf"(?:{'|'.join(map(_pattern, ALONE))})[s5z]?\d*")
+_ANYWHERE = re.compile(spelled(ANYWHERE))
+_ALONE = re.compile(rf"(?:{spelled(ALONE)})[s5z]?\d*")

@@ -8,7 +8,7 @@ import unicodedata
 
 from numduel.core.errors import BadEvent
 from numduel.core.text import printable
-from numduel.events.manners import is_rude
+from numduel.events.manners import is_rude, spelled
 from numduel.play.players import COMPUTERS
 
 CODE_LETTERS = "34679CDFGHJKMNPQRTWXY"
@@ -30,12 +30,13 @@ INVISIBLE = re.compile("VARIATION SELECTOR|FILLER|GRAPHEME JOINER|VOWEL INHERENT
 are ignorable by default; the others are in a category that is refused.)"""
 COMPUTER = "computer"
 """No nickname begins like this: the table marks the computer by it."""
-ROLES = frozenset({
+ROLES = (
     "teacher", "teachers", "host", "admin", "administrator", "moderator", "server", "numduel",
     "system", "referee", "lehrer", "lehrerin", "lehrkraft", "professeur", "maitre", "maitresse",
     "professor",
-})  # fmt: skip
-"""Words that no nickname chosen at the door has in it: they would speak for somebody else."""
+)  # fmt: skip
+"""Words that no nickname chosen at the door has in it, in any spelling: they would speak for
+somebody else."""
 
 
 def new_code() -> str:
@@ -86,10 +87,14 @@ def chosen_nickname(text: str) -> str:
             "Please choose a nickname that hurts nobody. If this is your name, the host can give it"
             " to you."
         )
-    words = re.findall(r"[^\W\d_]+", _without_marks(clean.casefold()))
-    if not ROLES.isdisjoint(words) or "".join(words) in COMPUTERS:
+    words = re.findall(r"[^\W_]+", _without_marks(clean.casefold()))
+    if any(map(_ROLE.fullmatch, words)) or _LEVEL.fullmatch("".join(words)):
         raise BadEvent(_nobody(clean))
     return clean
+
+
+_ROLE = re.compile(rf"\d*(?:{spelled(ROLES)})\d*")
+_LEVEL = re.compile(rf"\d*(?:{spelled(COMPUTERS)})\d*")
 
 
 def _nobody(name: str) -> str:

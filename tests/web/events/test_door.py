@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -79,6 +80,19 @@ def test_a_class_behind_one_address_comes_in_at_once(site: Site) -> None:
     assert host.event["waiting"] == []
     other = new_event(site.http, format="arena")
     assert comes(other, "Ada")["player"] == 1, "each event counts for itself"
+
+
+def test_in_the_middle_of_a_lesson_a_flood_still_leaves_room_for_others(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = new_event(site.http, format="arena")
+    class_of(host, 30)
+    later = time.monotonic() + 10 * 60
+    monkeypatch.setattr(site.app.state.events._joining, "_clock", lambda: later)
+    told = [comes(host, f"Fake {n}")["player"] for n in range(30)]
+    assert told[0] is not None, "latecomers come in"
+    assert None in told
+    assert len(host.event["players"]) < MAX_PLAYERS
 
 
 def test_who_keeps_asking_from_one_address_is_told_to_wait(

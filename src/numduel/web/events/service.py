@@ -53,8 +53,8 @@ EVENT_RATE = 1 / 12
 JOINS_AT_ONCE = 40.0
 """People who may join an event from one address at once: a class has one. More wait for the
 host."""
-JOIN_RATE = 1 / 2
-"""How many a second after that."""
+JOIN_RATE = 1 / 60
+"""How many a second after that: latecomers, but not a second class of made-up players."""
 ASKS_AT_ONCE = 60.0
 """People from one address who may ask the host of an event at once to let them in."""
 ASK_RATE = 1 / 10
