@@ -51,6 +51,30 @@ LEFT = """nodes => nodes.map((node) => {
 FITS = """([selector, height]) => [...document.querySelectorAll(selector)]
   .every((node) => node.getBoundingClientRect().bottom <= height)"""
 """Whether some elements end above a height."""
+APART = """selectors => {
+  const [one, other] = selectors.map((selector) =>
+    document.querySelector(selector).getBoundingClientRect());
+  return one.height > 0 && other.height > 0 && one.bottom <= other.top;
+}"""
+"""Whether something ends above something else."""
+TORN = """selector => [...document.querySelectorAll(selector)].flatMap(({ firstChild }) =>
+  [...firstChild.data.matchAll(/\\S+/g)].filter((word) => {
+    const letters = new Range();
+    letters.setStart(firstChild, word.index);
+    letters.setEnd(firstChild, word.index + word[0].length);
+    return letters.getClientRects().length > 1;
+  })).map(([word]) => word)"""
+"""The words in some elements that are broken, or stand in two lines."""
+LINES = """selector => {
+  const letters = new Range();
+  letters.selectNodeContents(document.querySelector(selector));
+  return letters.getClientRects().length;
+}"""
+"""In how many lines a text stands."""
+LONG_NAMES = [f"{quality} {animal}" for quality, animal in zip(
+    ["Brave", "Playful", "Cheerful", "Friendly", "Adventurous"] * 2,
+    ["Giraffe", "Badger", "Falcon", "Hedgehog", "Salmon", "Squirrel", "Turtle", "Wombat",
+     "Raccoon", "Parrot"], strict=True)]  # fmt: skip
 READ_FROM_THE_BACK = 28
 """Pixels of a letter, of the 720 of a wall, that are still seven at a quarter of the size."""
 
@@ -312,6 +336,22 @@ def test_a_wall_is_read_from_the_back_row(guest: Invite, host: Hosting, crowd: C
     event.does("end")
     wall.reads("#what", "The event is over")
     looks(wall, "#rows :is(td, th)", "#rows tr")
+
+
+def test_nothing_on_the_wall_covers_anything_else_and_no_word_is_broken(
+    guest: Invite, host: Hosting, crowd: Crowd
+) -> None:
+    event, wall = host(teams=True, format="swiss", move_seconds=20), guest(**WALL)
+    crowd(event.code, *LONG_NAMES)
+    wall.go(f"/arena/{event.code}/wall")
+    wall.sees("#here li", times=len(LONG_NAMES))
+    wall.page.wait_for_function(APART, arg=[".wall-tools", "#qr svg"])
+    wall.page.wait_for_function(APART, arg=["#qr svg", "#here-title"])
+    event.does("start")
+    wall.sees("#board [data-cell]")
+    assert wall.page.evaluate(TORN, "#board .player-name, #rows th") == []
+    expect(wall.find("#teams")).to_have_text("● Blue 0 : 0 Orange ◆")
+    assert wall.page.evaluate(LINES, "#teams") == 1
 
 
 def test_two_are_paired_by_hand_whatever_way_their_names_are_written(

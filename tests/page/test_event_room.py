@@ -111,6 +111,7 @@ def test_whoever_does_not_move_is_named_reminded_and_loses_in_the_end(play: Play
     dreamer.find("#event-clock").tap()
     desk.page.get_by_role("button", name=f"Nudge {name}").click()
     dreamer.reads("#nudge", f"It is your turn! {other} is waiting for you.")
+    listed(room.desk, r"is waiting, nudged 0:\d\d ago")
     assert dreamer.page.evaluate("window.felt") == [400, 150, 400, 150, 400]
     is_for_everybody(dreamer)
     dreamer.page.set_viewport_size({"width": 568, "height": 320})

@@ -165,6 +165,20 @@ test("it says which game of the match it is, and with whom", () => {
   assert.equal(text("event-game"), "Game 1 of 2: Ada and Bo");
 });
 
+test("both players read the time without a name, which may be long, and watchers with it", () => {
+  const clock = { left: [24, 130], ends: null };
+  const timed = (seat, more = {}) => {
+    const match = playing({ clock }, seat);
+    match.take({ ...running(more), you: seat });
+    return match.timeLeft();
+  };
+  assert.equal(timed(1), "Your move: 0:24");
+  assert.equal(timed(2), "Their move: 0:24");
+  assert.equal(timed(null), "Ada’s move: 0:24");
+  assert.equal(timed(2, { game_minutes: 3 }), "They 0:24 · You 2:10");
+  assert.equal(timed(null, { game_minutes: 3 }), "Ada 0:24 · Bo 2:10");
+});
+
 test("a report comes early while the match may go on", () => {
   const match = playing();
   assert.ok(match.early, "before anything is known");

@@ -52,8 +52,12 @@ test("before the start everybody sees who is in which team", async () => {
 
 test("the four digits are shown until they are written down, and no board before", async () => {
   keep("joined", { code: "K7M4QX", player: 1, digits: "0471" });
+  await tell({ players: [me()] });
+  assert.deepEqual([text("personal-title"), text("written")], ["Write this down", "I have written it down"]);
   await tell({ players: [me({ game: "g1", opponent: 2 }), player(2)] });
   assert.ok(seen("personal"));
+  assert.deepEqual([text("personal-title"), text("written")],
+    ["Your game has begun. Write this down", "Written down: to the board"]);
   assert.deepEqual([text("digits-name"), text("digits")], ["Ada", "0471"]);
   assert.deepEqual(browser.went, []);
   document.getElementById("written").click();

@@ -24,6 +24,7 @@ import {
 
 const AGAIN = 2000; // milliseconds before an unreachable server is asked again
 const MORE = 5; // minutes that are added at once
+const RECENT = 60; // seconds for which a reminder is of this turn, if nobody knows better
 const PHASES = {
   open: "Waiting room", running: "Running", paused: "Paused", ended: "The event is over",
 };
@@ -156,13 +157,15 @@ function stalled() {
 
 /** @param {Server.PlayerNow} one */
 function dreamer(one) {
-  const { number, nickname, opponent, idle_since: idle, forfeits_at: gone } = one;
+  const { number, nickname, opponent, idle_since: idle, forfeits_at: gone, nudged } = one;
   const now = event.phase === "paused" ? channel.data.now : channel.now;
   const [who, other] = [isolated(nickname), nameOf(event, opponent)];
   const parts = [
     idle !== null && `no move for ${clockText(Math.max(0, now - idle))}`,
     gone !== null && `not at the board: ${other} wins in ${clockText(Math.max(0, gone - now))}`,
     gone === null && `${other} is waiting`,
+    nudged !== null && nudged >= (idle ?? now - RECENT)
+      && `nudged ${clockText(Math.max(0, now - nudged))} ago`,
   ];
   return make("li", { class: "pair" },
     make("span", {}, make("strong", {}, who),

@@ -58,6 +58,8 @@ function render(data) {
   if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && !asked && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
+  write(byId("personal-title"), me?.game ? "Your game has begun. Write this down" : "Write this down");
+  write(byId("written"), me?.game ? "Written down: to the board" : "I have written it down");
   write(byId("digits-name"), digits ? me.nickname : "");
   write(byId("digits"), digits || "");
   write(byId("teams"), teamsText(event));

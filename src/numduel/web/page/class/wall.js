@@ -28,7 +28,7 @@ const discuss = discussion(byId("shown"));
 const called = (one) => [
   teamOf(event, one).split(" ")[0],
   isolated(one.nickname) + (one.kind === "human" ? "" : " (computer)"),
-].filter(Boolean).join(" ");
+].filter(Boolean).join("\u00a0"); // a mark never stands alone
 
 // Tells the style sheet how many letters must fit side by side.
 const measure = (node, letters) => node.style.setProperty("--letters", letters);

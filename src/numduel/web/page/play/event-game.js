@@ -110,17 +110,19 @@ export class EventGame {
     return Math.max(0, Math.min(had, ends - this.channel.now));
   }
 
-  // "Your move: 0:24", or "You 4:10 · Ada 3:55"; empty without a clock.
+  // "Your move: 0:24", or "You 4:10 · They 3:55"; empty without a clock. Players read no name: a
+  // long one would leave no room for the time on a phone.
   timeLeft() {
     const { game, seat } = this;
     if (!game.clock || !game.to_move) return "";
-    const names = game.names.map(isolated);
+    const called = (one, mine, theirs, others) =>
+      (seat ? (one === seat ? mine : theirs) : isolated(game.names[one - 1]) + others);
     if (this.data.event.game_minutes) {
-      const who = (one) => (one === seat ? "You" : names[one - 1]);
-      return [1, 2].map((one) => `${who(one)} ${clockText(this.left(one))}`).join(" · ");
+      const time = (one) => `${called(one, "You", "They", "")} ${clockText(this.left(one))}`;
+      return [1, 2].map(time).join(" · ");
     }
     if (game.players[game.to_move - 1] !== "human") return "";
-    const whose = game.to_move === seat ? "Your" : `${names[game.to_move - 1]}’s`;
+    const whose = called(game.to_move, "Your", "Their", "’s");
     return `${whose} move: ${clockText(this.left(game.to_move))}`;
   }
 
