@@ -471,13 +471,13 @@ def test_many_games_at_once_are_like_one(name: str, opponent: str) -> None:
 
 def test_the_opponents_of_many_games_play_like_one() -> None:
     """What a level answers to a first move: in many games at once, in single ones, by its odds."""
-    envs = many("duel", 4000, opponent="easy", seat=1)
+    envs = many("duel", 4000, opponent="medium", seat=1)
     envs.reset(seed=1)
     seen, *_ = envs.step(np.full(4000, 4))
     state = numduel.game("duel").start().play(5)
-    odds = Level("easy").odds(state)
+    odds = Level("medium").odds(state)
     assert sum(odds.values()) == pytest.approx(1)
-    env, ones = single.DuelEnv("duel", opponent="easy", seat=1), []
+    env, ones = single.DuelEnv("duel", opponent="medium", seat=1), []
     for seed in range(400):
         env.reset(seed=seed)
         ones.append(env.step(4)[0])
@@ -487,13 +487,17 @@ def test_the_opponents_of_many_games_play_like_one() -> None:
             assert abs(share - likely) <= 4 * (likely * (1 - likely) / len(rows)) ** 0.5
 
 
+class Asked(Level):
+    """A level that is asked for its odds: another class is not compiled."""
+
+
 def test_remembered_odds_are_bounded_and_forgetting_changes_no_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kept = many("duel", 8, opponent="easy", seat=1)
+    kept = many("duel", 8, opponent=Asked("easy"), seat=1)
     course = told(kept, 5, 12)
     monkeypatch.setattr("numduel.agents.replies.MOST", 12)
-    forgetful = many("duel", 8, opponent="easy", seat=1)
+    forgetful = many("duel", 8, opponent=Asked("easy"), seat=1)
     assert told(forgetful, 5, 12) == course
     assert len(forgetful._replies._rows) <= 12 < len(kept._replies._rows)
 
@@ -511,8 +515,8 @@ def told(envs: Any, seed: Any, steps: int) -> list[list[Any]]:
 @pytest.mark.parametrize(
     ("name", "opponent"),
     [
-        ("build", "random"), ("duel", "random"), ("duel", "easy"),
-        pytest.param("build", "easy", marks=pytest.mark.proof),
+        ("build", "random"), ("duel", "random"), ("duel", "medium"), ("duel", "perfect"),
+        pytest.param("build", "medium", marks=pytest.mark.proof),
     ],
 )  # fmt: skip
 def test_a_game_depends_only_on_its_own_seed(name: str, opponent: str) -> None:
@@ -866,7 +870,7 @@ def test_a_copy_does_not_foretell_an_opponent_with_a_seed(
             foretold[game] += env.state == twin.state
             for one in (twin, env, again):
                 one.reset(seed=seed)
-    assert max(foretold.values()) < 20, foretold
+    assert max(foretold.values()) < 32, foretold  # by chance it is about 13
     assert type(copied(single.DuelEnv("capture", opponent=Own()))._rival) is Own
 
 

@@ -33,7 +33,15 @@ from numduel.core.state import State
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.batch import TRIES, Batch, observation_type
-from numduel.play.players import Player, Policy, answered, estimates, player, reseeded
+from numduel.play.players import (
+    Player,
+    Policy,
+    answered,
+    compiled_ideas,
+    estimates,
+    player,
+    reseeded,
+)
 
 
 def action_space(game: Game) -> spaces.Discrete:
@@ -188,11 +196,12 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
 
     A finished game begins again in the same step, which returns the reward of the one that ended.
     The agent has seat 1 or 2 in all games; with None, the seats alternate from game to game.
-    `opponent` is ``random``, a level (``easy`` … ``perfect``), or a `Policy`.
+    `opponent` is ``random``, ``easy``, ``medium`` or ``hard``, which are compiled, too; or
+    ``perfect`` or any other `Policy`, which is asked once for the odds in each position.
 
-    With ``device="cuda"`` the games are on a GPU, and only against ``random``. What is returned is
-    there too, as `numduel.lab.batch.cuda.DeviceArray`; actions may come from there. Nothing is
-    copied, so later steps overwrite observations and masks.
+    With ``device="cuda"`` the games are on a GPU, and so is what is returned, as
+    `numduel.lab.batch.cuda.DeviceArray`; actions may come from there. Nothing is copied, so later
+    steps overwrite observations and masks. The opponent must be a compiled one.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -214,11 +223,15 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
                 "Compiled games are played against random or a level; for other opponents use"
                 " gymnasium.make_vec(…, vectorization_mode='sync')."
             )
-        if device != "cpu" and opponent != "random":
-            raise BadVariant("On a GPU the opponent is random: leave out opponent, or device.")
         if render_mode is not None:
             raise BadVariant("Compiled games are not rendered: leave out render_mode.")
         self.game = find(game, **variant)
+        self._ideas = compiled_ideas(self.game, policy)
+        if device != "cpu" and self._ideas is None:
+            raise BadVariant(
+                "On a GPU the opponent is random, easy, medium or hard: choose one of these, or"
+                " leave out device."
+            )
         self.num_envs = num_envs
         self.single_action_space = action_space(self.game)
         self.single_observation_space = observation_space(self.game)
@@ -230,7 +243,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         self.seats = alternating if seat is None else np.full(num_envs, seat, np.int8)
         """The agent's seat in each game."""
         self._batch = Batch(self.game, num_envs, seed=secrets.randbits(64), device=device)
-        self._replies = None if opponent == "random" else Replies(self._batch, policy)
+        self._replies = Replies(self._batch, policy) if self._ideas is None else None
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -244,7 +257,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
             batch.seed(seed)
         batch.reset()
         if self._replies is None:
-            batch.answer(self.seats)
+            batch.answer(self.seats, self._ideas or ())
             waiting = np.asarray(batch.to_move) != self.seats
             if waiting.any():
                 raise _without_decision(self.game, int(self.seats[waiting.argmax()]))
@@ -261,7 +274,7 @@ class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
         batch = self._batch
         batch.step(actions)
         if self._replies is None:
-            batch.answer(self.seats)
+            batch.answer(self.seats, self._ideas or ())
         else:
             self._replies.follow(np.ones(self.num_envs, np.bool_), np.asarray(actions))
         rewards, final = batch.gained(self.seats), batch.final(self.seats)

@@ -7,16 +7,24 @@ follows within a few moves by the rules. They never know a value.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from numduel.core.rules import Position, Rules
+from numduel.core.rules import Position
 
 if TYPE_CHECKING:
     from numduel.core.game import Game
     from numduel.core.state import State
 
-Score = Callable[[int, int, int, Any], int]
-"""``score(a, b, move, v)``: how good a move is, by one idea."""
+Keep = Callable[[Any], Any]
+"""What is done with a function that is called for the same position again and again: Python
+remembers its results, and compiled code calls it again."""
+Score = Callable[[int, int, int, Any], Any]
+"""``score(a, b, move, v)``: how good a move is, by one idea, as a number."""
+Narrow = Callable[[int, int, int, Any], int]
+"""``narrow(a, b, moves, v)``: the moves of a bit set that an idea prefers."""
+Made = Callable[["Game", Keep], Narrow]
+"""Makes such a function from the rules of a game, so that it can be compiled like them."""
 
 
 class Situation(NamedTuple):
@@ -79,9 +87,8 @@ class Idea(NamedTuple):
     """Whether it looks at the last moves, and not at the position alone."""
     ahead: int = 0
     """How many moves ahead it looks, itself included, by playing them."""
-    score: Callable[[Rules], Score] | None = None
-    """For an idea that prefers the moves with the highest score: makes the score from the rules, so
-    that it can be compiled like them."""
+    made: Made | None = None
+    """What `prefers` is made of, if it looks at the position alone and can be compiled."""
     title: str = ""
     """What people call it, in one or two words, if not by its name: see `called`."""
 
@@ -91,16 +98,73 @@ class Idea(NamedTuple):
         return self.title or self.name.replace("-", " ").capitalize()
 
 
-def best(moves: int, score: Callable[[int], float]) -> int:
-    """The moves of a bit set with the highest score."""
-    found, top = 0, None
-    rest = moves
-    while rest:
-        low = rest & -rest
-        rest ^= low
-        worth = score(low.bit_length() - 1)
-        if top is None or worth > top:
-            found, top = low, worth
-        elif worth == top:
-            found |= low
+REMEMBERED = 1 << 18
+"""Results that Python remembers, of all functions together."""
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(function: Any, *given: Any) -> Any:
+    return function(*given)
+
+
+def remembered(function: Any) -> Any:
+    """A pure function whose last results are remembered."""
+    return lambda *given: _remembered(function, *given)
+
+
+def once(function: Any) -> Any:
+    """The `Keep` of compiled code: the function itself."""
+    return function
+
+
+def by(made: Made) -> Callable[[Situation, int], int]:
+    """What an idea prefers, in Python, by the function that is also compiled."""
+    of = lru_cache(maxsize=64)(lambda game: made(game, remembered))
+
+    def prefers(seen: Situation, moves: int) -> int:
+        return of(seen.game)(*seen.position, moves, seen.game.variant)
+
+    return prefers
+
+
+def highest(score: Callable[[Game, Keep], Score], few: int = 1) -> Made:
+    """Prefers the moves with the highest score: so many of them, or more if some are equal."""
+
+    def made(game: Game, keep: Keep) -> Narrow:
+        worth_of = score(game, keep)
+
+        def narrow(a: int, b: int, moves: int, v: Any) -> int:
+            found = 0
+            count = 0
+            while moves and count < few:
+                best = 0
+                top: float = 0
+                rest = moves
+                move = 0
+                while rest:
+                    if rest & 1:
+                        worth = worth_of(a, b, move, v)
+                        if best == 0 or worth > top:
+                            best = 1 << move
+                            top = worth
+                        elif worth == top:
+                            best |= 1 << move
+                    rest >>= 1
+                    move += 1
+                found |= best
+                count += size(best)
+                moves &= ~best
+            return found
+
+        return narrow
+
+    return made
+
+
+def size(mask: int) -> int:
+    """How many members a bit set has."""
+    found = 0
+    while mask:
+        mask &= mask - 1
+        found += 1
     return found

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
-from numduel.core.ideas import Idea, Situation
+from numduel.core.game import Game
+from numduel.core.ideas import Idea, Keep, Score, by, highest
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules
 from numduel.core.state import Move, State
@@ -190,12 +191,18 @@ def largest(v: Variant) -> int:
 # -- ideas ----------------------------------------------------------------------------------
 
 
-def _begin(seen: Situation, moves: int) -> int:
-    v = seen.game.variant
-    card = seen.position[1] % (v.n + 1)
-    if sequence(seen.position[0], 0, v) == 0 and card in (1, v.n) and v.n > 3:
-        return moves & 1 << DISCARD or moves
-    return moves
+def _begins(game: Game, _: Keep) -> Score:
+    """0 for a move that starts a row with the lowest or the highest number."""
+
+    def score(hands: int, pile: int, move: int, v: Variant) -> int:
+        card = pile % (v.n + 1)
+        bad = v.n > 3 and (card == 1 or card == v.n) and sequence(hands, 0, v) == 0
+        return 0 if bad and move != DISCARD else 1
+
+    return score
+
+
+_BEGIN = highest(_begins)
 
 
 def _why_begin(state: State, move: int) -> str:
@@ -208,8 +215,9 @@ BEGIN = Idea(
     "Don't start your row with the lowest or the highest number.",
     "Is this a good card to start with?",
     "that the lowest and the highest card are bad to start with",
-    _begin,
+    by(_BEGIN),
     _why_begin,
+    made=_BEGIN,
     title="First card",
 )
 

@@ -62,7 +62,10 @@ def result(own: int, other: int, v: Variant) -> int:
 
 def margin(own: int, other: int, v: Variant) -> int:
     """Total Sum: how far the player to move is ahead."""
-    return total(own) - total(other)
+    ahead = 0
+    for number in range(1, v.n + 1):
+        ahead += number * ((own >> number & 1) - (other >> number & 1))
+    return ahead
 
 
 def rest(own: int, other: int, v: Variant) -> tuple[int, int]:
@@ -96,18 +99,6 @@ def line(v: Variant) -> int:
 def apart(v: Variant) -> bool:
     """Whether every number of the line can be claimed."""
     return v.gaps == 0
-
-
-def total(numbers: int) -> int:
-    """The sum of a set of numbers."""
-    number = 0
-    score = 0
-    while numbers:
-        if numbers & 1:
-            score += number
-        numbers >>= 1
-        number += 1
-    return score
 
 
 class Capture(ClaimGame):

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame, Symmetry, mirror
 from numduel.core.errors import BadVariant
-from numduel.core.ideas import Idea, Situation, best
+from numduel.core.game import Game
+from numduel.core.ideas import Idea, Keep, Score, by, highest, size
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import Move, State
@@ -106,7 +107,7 @@ def open_progressions(blocked: int, v: Variant) -> int:
         starts = (2 << v.n) - 2 & ~blocked
         for _ in range(steps):
             starts &= starts >> d
-        found += starts.bit_count()
+        found += size(starts)
     return found
 
 
@@ -115,14 +116,15 @@ def through(move: int, blocked: int, v: Variant) -> int:
     return open_progressions(blocked, v) - open_progressions(blocked | 1 << move, v)
 
 
-def _chances(seen: Situation, moves: int) -> int:
-    other, v = seen.position[1], seen.game.variant
-    return best(moves, lambda move: through(move, other, v))
+def _open_to(game: Game, _: Keep) -> Score:
+    return lambda _own, other, move, v: through(move, other, v)
 
 
-def _spoil(seen: Situation, moves: int) -> int:
-    own, v = seen.position[0], seen.game.variant
-    return best(moves, lambda move: -open_progressions(own | 1 << move, v))
+def _spoiled(game: Game, _: Keep) -> Score:
+    return lambda own, _other, move, v: -open_progressions(own | 1 << move, v)
+
+
+_CHANCES, _SPOIL = highest(_open_to), highest(_spoiled)
 
 
 def _why_chances(state: State, move: int) -> str:
@@ -140,9 +142,10 @@ CHANCES = Idea(
     "Take the number that is in the most sequences you could still complete.",
     "How many sequences is each number in?",
     "how many sequences a number is in",
-    _chances,
+    by(_CHANCES),
     _why_chances,
     2,
+    made=_CHANCES,
     title="Many chances",
 )
 SPOIL = Idea(
@@ -150,9 +153,10 @@ SPOIL = Idea(
     "Leave them as few sequences as you can.",
     "Which number spoils the most of their sequences?",
     "which number spoils the opponent's sequences",
-    _spoil,
+    by(_SPOIL),
     _why_spoil,
     2,
+    made=_SPOIL,
     title="Spoiling",
 )
 

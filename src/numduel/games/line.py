@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame, mirror
 from numduel.core.errors import BadVariant
-from numduel.core.ideas import Idea, Situation, Theorem, best
+from numduel.core.game import Game
+from numduel.core.ideas import Idea, Keep, Score, Theorem, by, highest, size
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import State
@@ -92,16 +93,18 @@ def run_with(own: int, move: int) -> int:
 
 def room(blocked: int, v: Variant) -> int:
     """In how many places k numbers in a row are not blocked."""
-    return runs((2 << v.n) - 2 & ~blocked, v.k).bit_count()
+    return size(runs((2 << v.n) - 2 & ~blocked, v.k))
 
 
-def _lengthen(seen: Situation, moves: int) -> int:
-    return best(moves, lambda move: run_with(seen.position[0], move))
+def _run_made(game: Game, _: Keep) -> Score:
+    return lambda own, _other, move, _v: run_with(own, move)
 
 
-def _cut(seen: Situation, moves: int) -> int:
-    own, v = seen.position[0], seen.game.variant
-    return best(moves, lambda move: -room(own | 1 << move, v))
+def _room_taken(game: Game, _: Keep) -> Score:
+    return lambda own, _other, move, v: -room(own | 1 << move, v)
+
+
+_LENGTHEN, _CUT = highest(_run_made), highest(_room_taken)
 
 
 def _why_lengthen(state: State, move: int) -> str:
@@ -121,8 +124,9 @@ LENGTHEN = Idea(
     "Make the longest run you can.",
     "Which number makes the longest run?",
     "how long its runs are",
-    _lengthen,
+    by(_LENGTHEN),
     _why_lengthen,
+    made=_LENGTHEN,
     title="Long run",
 )
 CUT = Idea(
@@ -130,9 +134,10 @@ CUT = Idea(
     "Leave them as little room for a row as you can.",
     "Which number leaves them the least room for a row?",
     "where the opponent still has room",
-    _cut,
+    by(_CUT),
     _why_cut,
     2,
+    made=_CUT,
     title="Cut off",
 )
 

@@ -21,9 +21,20 @@ from itertools import permutations
 from typing import Any
 
 from numduel.core.game import Game, numbers
-from numduel.core.ideas import Idea, Score, Situation, best
+from numduel.core.ideas import (
+    Idea,
+    Keep,
+    Made,
+    Narrow,
+    Score,
+    Situation,
+    by,
+    highest,
+    remembered,
+    size,
+)
 from numduel.core.matching import graph_of, missed
-from numduel.core.rules import Position, Rules
+from numduel.core.rules import Position
 from numduel.core.state import Move, State
 from numduel.core.text import counted, in_words, percentage
 
@@ -142,14 +153,131 @@ def vocabulary(game: Game) -> tuple[Idea, ...]:
 # -- what follows within a few moves --------------------------------------------------------
 
 
-@lru_cache(maxsize=1 << 18)
+# Each is made from the rules, for Python and for compilers: see `Idea.made`.
+
+
+def _undealt(_a: int, _b: int, _v: Any) -> int:
+    """Without a deck no card is due."""
+    return 0
+
+
+def _over(game: Game) -> Any:
+    """Whether the game is over."""
+    legal, due = game.rules.legal, game.chance.due if game.has_deck else _undealt
+
+    def over(a: int, b: int, v: Any) -> bool:
+        return legal(a, b, v) == 0 and due(a, b, v) == 0
+
+    return over
+
+
+def _wins(game: Game, _: Keep) -> Score:
+    """1 for a move that wins at once."""
+    play, result, over = game.rules.play, game.rules.result, _over(game)
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        return 1 if over(a, b, v) and result(a, b, v) < 0 else 0
+
+    return score
+
+
+def _winning(game: Game, keep: Keep) -> Any:
+    """The moves that win at once."""
+    legal, wins = game.rules.legal, _wins(game, keep)
+
+    def winning(a: int, b: int, v: Any) -> int:
+        found = 0
+        moves = legal(a, b, v)
+        move = 0
+        while moves:
+            if moves & 1 and wins(a, b, move, v):
+                found |= 1 << move
+            moves >>= 1
+            move += 1
+        return found
+
+    return keep(winning)
+
+
+def _threatened(game: Game, keep: Keep) -> Any:
+    """How likely the player to move can win at once: 0 or 1 where there is no luck. In a finished
+    game, 1 if they have won."""
+    legal, result, winning = game.rules.legal, game.rules.result, _winning(game, keep)
+
+    def threatened(a: int, b: int, v: Any) -> int:
+        if legal(a, b, v) == 0:
+            return 1 if result(a, b, v) > 0 else 0
+        return 1 if winning(a, b, v) else 0
+
+    if not game.has_deck:
+        return keep(threatened)
+    due, left, draw, cards = *game.chance[:3], game.bounds.cards
+
+    def expected(a: int, b: int, v: Any) -> float:
+        if due(a, b, v) == 0:
+            return 1.0 * threatened(a, b, v)
+        total = 0
+        wins = 0
+        for card in range(1, cards + 1):
+            count = left(a, b, card, v)
+            if count:
+                c, d = draw(a, b, card, v)
+                wins += count if winning(c, d, v) else 0
+                total += count
+        return wins / total
+
+    return keep(expected)
+
+
+def _forks(game: Game, keep: Keep) -> Any:
+    """The moves that win at once, or after which there is a winning move whatever the answer."""
+    legal, play, winning = game.rules.legal, game.rules.play, _winning(game, keep)
+    threatened = _threatened(game, keep)
+
+    def safe(a: int, b: int, v: Any) -> bool:
+        """Whether there are answers, and after each the other player can win at once."""
+        answers = legal(a, b, v)
+        found = answers != 0
+        answer = 0
+        while answers and found:
+            if answers & 1:
+                c, d = play(a, b, answer, v)
+                found = threatened(c, d, v) > 0
+            answers >>= 1
+            answer += 1
+        return found
+
+    def forks(a: int, b: int, v: Any) -> int:
+        found: int = winning(a, b, v)
+        moves = legal(a, b, v) & ~found
+        move = 0
+        while moves:
+            if moves & 1:
+                c, d = play(a, b, move, v)
+                if safe(c, d, v):
+                    found |= 1 << move
+            moves >>= 1
+            move += 1
+        return found
+
+    return keep(forks)
+
+
+@lru_cache(maxsize=64)
+def _remembering(make: Callable[[Game, Keep], Any], game: Game) -> Any:
+    return make(game, remembered)
+
+
 def winning(game: Game, position: Position) -> int:
     """The moves that win at once."""
-    rules, v = game.rules, game.variant
-    found = 0
-    for move in numbers(rules.legal(*position, v)):
-        if lost(game, rules.play(*position, move, v)):
-            found |= 1 << move
+    found: int = _remembering(_winning, game)(*position, game.variant)
+    return found
+
+
+def threatened(game: Game, position: Position) -> float:
+    """How likely the player to move can win at once; in a finished game, 1 if they have won."""
+    found: float = _remembering(_threatened, game)(*position, game.variant)
     return found
 
 
@@ -160,39 +288,7 @@ def lost(game: Game, position: Position) -> bool:
 
 def over(game: Game, position: Position) -> bool:
     """Whether the game is over."""
-    if game.rules.legal(*position, game.variant):
-        return False
-    return not (game.has_deck and game.chance.due(*position, game.variant))
-
-
-@lru_cache(maxsize=1 << 18)
-def threatened(game: Game, position: Position) -> float:
-    """How likely the player to move can win at once: 0 or 1 where there is no luck. In a finished
-    game, 1 if they have won."""
-    rules, v = game.rules, game.variant
-    if game.has_deck and game.chance.due(*position, v):
-        cards = game.undrawn(position)
-        drawn = (
-            count
-            for card, count in cards.items()
-            if winning(game, game.chance.draw(*position, card, v))
-        )
-        return sum(drawn) / sum(cards.values())
-    if not rules.legal(*position, v):
-        return float(rules.result(*position, v) > 0)
-    return float(winning(game, position) > 0)
-
-
-@lru_cache(maxsize=1 << 18)
-def forks(game: Game, position: Position) -> int:
-    """The moves that win at once, or after which there is a winning move whatever the answer."""
-    rules, v = game.rules, game.variant
-    found = winning(game, position)
-    for move in numbers(rules.legal(*position, v) & ~found):
-        after = rules.play(*position, move, v)
-        answers = numbers(rules.legal(*after, v))
-        if answers and all(threatened(game, rules.play(*after, answer, v)) for answer in answers):
-            found |= 1 << move
+    found: bool = _over(game)(*position, game.variant)
     return found
 
 
@@ -201,22 +297,53 @@ def forks(game: Game, position: Position) -> int:
 
 def _or_all(some: int, moves: int) -> int:
     """The moves that are among `some`, or all of them if none is."""
-    return some & moves or moves
+    return some & moves if some & moves else moves
 
 
-def _fork(seen: Situation, moves: int) -> int:
-    wins = winning(seen.game, seen.position) & moves
-    return wins or _or_all(forks(seen.game, seen.position), moves)
+def _win(game: Game, keep: Keep) -> Narrow:
+    winning = _winning(game, keep)
+
+    def narrow(a: int, b: int, moves: int, v: Any) -> int:
+        return _or_all(winning(a, b, v), moves)
+
+    return narrow
 
 
-def _deny_fork(seen: Situation, moves: int) -> int:
-    def quiet(move: int) -> float:
-        after = seen.after(move).position
-        if over(seen.game, after):
-            return 1.0 if lost(seen.game, after) else 0.0
-        return float(not forks(seen.game, after))
+def _fork(game: Game, keep: Keep) -> Narrow:
+    winning, forks = _winning(game, keep), _forks(game, keep)
 
-    return best(moves, quiet)
+    def narrow(a: int, b: int, moves: int, v: Any) -> int:
+        wins = winning(a, b, v) & moves
+        return wins if wins else _or_all(forks(a, b, v), moves)
+
+    return narrow
+
+
+def _harmless(game: Game, keep: Keep) -> Score:
+    """Minus how likely a move lets the opponent win at once."""
+    play, threatened = game.rules.play, _threatened(game, keep)
+
+    def score(a: int, b: int, move: int, v: Any) -> float:
+        a, b = play(a, b, move, v)
+        found: float = -threatened(a, b, v)
+        return found
+
+    return score
+
+
+def _quiet(game: Game, keep: Keep) -> Score:
+    """1 for a move that wins at once, or after which the opponent has no fork."""
+    play, result, over, forks = (
+        game.rules.play, game.rules.result, _over(game), _forks(game, keep)
+    )  # fmt: skip
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        if over(a, b, v):
+            return 1 if result(a, b, v) < 0 else 0
+        return 0 if forks(a, b, v) else 1
+
+    return score
 
 
 def spoken(state: State, move: int) -> str:
@@ -259,14 +386,16 @@ def _why_fork(state: State, move: int) -> str:
     return f"after {name} you win next turn, whatever they answer"
 
 
+_DENY, _DENY_FORK = highest(_harmless), highest(_quiet)
 WIN = Idea(
     "win",
     "Win at once if you can.",
     "Look for a move that wins at once.",
     "a move that wins at once",
-    lambda seen, moves: _or_all(winning(seen.game, seen.position), moves),
+    by(_win),
     _said("{} wins at once"),
     ahead=1,
+    made=_win,
     title="Win now",
 )
 DENY = Idea(
@@ -274,10 +403,11 @@ DENY = Idea(
     "Don't let them win at once.",
     "After which of your moves could they win at once?",
     "what the opponent threatens",
-    lambda seen, moves: best(moves, lambda move: -threatened(seen.game, seen.after(move).position)),
+    by(_DENY),
     _why_deny,
     2,
     ahead=2,
+    made=_DENY,
     title="Defence",
 )
 FORK = Idea(
@@ -285,20 +415,22 @@ FORK = Idea(
     "Win if you can; if not, set up a win they can't stop.",
     "After which move would you win next turn, whatever they answer?",
     "two threats at once",
-    _fork,
+    by(_fork),
     _why_fork,
     3,
     ahead=3,
+    made=_fork,
 )
 DENY_FORK = Idea(
     "deny-fork",
     "Stop them from winning, and from setting up a win that you can't stop.",
     "What could they play next that you couldn't stop?",
     "two threats that the opponent could make",
-    _deny_fork,
+    by(_DENY_FORK),
     _said("after {} they can't force a win in their next two moves"),
     4,
     ahead=4,
+    made=_DENY_FORK,
     title="Fork defence",
 )
 
@@ -306,18 +438,9 @@ DENY_FORK = Idea(
 # -- counting answers -----------------------------------------------------------------------
 
 
-def size(mask: int) -> int:
-    """How many members a bit set has."""
-    found = 0
-    while mask:
-        mask &= mask - 1
-        found += 1
-    return found
-
-
-def _fewest(rules: Rules) -> Score:
+def _fewest(game: Game, _: Keep) -> Score:
     """Minus the number of answers that a move leaves."""
-    legal, play = rules.legal, rules.play
+    legal, play = game.rules.legal, game.rules.play
 
     def score(a: int, b: int, move: int, v: Any) -> int:
         a, b = play(a, b, move, v)
@@ -330,10 +453,10 @@ MANY = 1 << 20
 """More moves than any game has."""
 
 
-def _kept(rules: Rules) -> Score:
+def _kept(game: Game, _: Keep) -> Score:
     """The fewest moves that a player has after a move and an answer, passes not counted; `MANY` if
     there is no answer and the move wins."""
-    legal, play, result = rules.legal, rules.play, rules.result
+    legal, play, result = game.rules.legal, game.rules.play, game.rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
         a, b = play(a, b, move, v)
@@ -353,25 +476,15 @@ def _kept(rules: Rules) -> Score:
     return score
 
 
-def _ahead(rules: Rules) -> Score:
+def _ahead(game: Game, _: Keep) -> Score:
     """How far ahead a move puts the player who makes it, in a game that is counted."""
-    play, margin = rules.play, rules.margin or rules.result
+    play, margin = game.rules.play, game.rules.margin or game.rules.result
 
     def score(a: int, b: int, move: int, v: Any) -> int:
         a, b = play(a, b, move, v)
         return -margin(a, b, v)
 
     return score
-
-
-def _highest(score: Callable[[Rules], Score]) -> Callable[[Situation, int], int]:
-    of = lru_cache(maxsize=64)(score)
-
-    def prefers(seen: Situation, moves: int) -> int:
-        worth, v = of(seen.game.rules), seen.game.variant
-        return best(moves, lambda move: worth(*seen.position, move, v))
-
-    return prefers
 
 
 def _counts_differ(game: Game) -> bool:
@@ -400,7 +513,7 @@ def _why_starve(state: State, move: int) -> str:
 
 def _why_mobility(state: State, move: int) -> str:
     seen = situation(state)
-    kept = _kept(seen.game.rules)(*seen.position, move, seen.game.variant)
+    kept = _kept(seen.game, remembered)(*seen.position, move, seen.game.variant)
     name = spoken(state, move)
     if kept == MANY:
         return f"after {name} they have no answer"
@@ -408,15 +521,16 @@ def _why_mobility(state: State, move: int) -> str:
     return f"after {name} you have at least {least} next turn, whatever they answer"
 
 
+_STARVE, _MOBILITY, _POINTS = (highest(score) for score in (_fewest, _kept, _ahead))
 STARVE = Idea(
     "starve",
     "Leave them as few answers as you can.",
     "Count the answers you leave them.",
     "how few answers a move leaves",
-    _highest(_fewest),
+    by(_STARVE),
     _why_starve,
     ahead=1,
-    score=_fewest,
+    made=_STARVE,
     title="Few answers",
 )
 MOBILITY = Idea(
@@ -424,16 +538,26 @@ MOBILITY = Idea(
     "Keep as many moves for yourself as you can, whatever they answer.",
     "Count the moves you will have next turn, whatever they answer.",
     "how many moves it keeps for itself",
-    _highest(_kept),
+    by(_MOBILITY),
     _why_mobility,
     2,
     ahead=2,
-    score=_kept,
+    made=_MOBILITY,
     title="More moves",
 )
 
 
 # -- numbers as numbers ---------------------------------------------------------------------
+
+
+def _nearness(game: Game, _: Keep) -> Score:
+    """How near the middle a number is."""
+    ends = game.bounds.actions + 1
+
+    def score(_a: int, _b: int, move: int, _v: Any) -> int:
+        return -abs(2 * move - ends)
+
+    return score
 
 
 def _mirror(seen: Situation, moves: int) -> int:
@@ -467,10 +591,10 @@ POINTS = Idea(
     "Take the most points you can get now.",
     "Which move brings the most points now?",
     "how many points a move brings",
-    _highest(_ahead),
+    by(_POINTS),
     _said("{} brings the most points now"),
     ahead=1,
-    score=_ahead,
+    made=_POINTS,
     title="Most points",
 )
 LARGEST = Idea(
@@ -491,13 +615,15 @@ SMALLEST = Idea(
     _superlative("smallest"),
     title="Smallest number",
 )
+_CENTRAL = highest(_nearness)
 CENTRAL = Idea(
     "central",
     "Take the number nearest the middle.",
     "Look at the middle.",
     "which number is nearest the middle",
-    lambda seen, moves: best(moves, lambda move: -abs(2 * move - seen.game.bounds.actions - 1)),
+    by(_CENTRAL),
     _said("{} is as near the middle as you can get"),
+    made=_CENTRAL,
     title="The middle",
 )
 MIRROR = Idea(
@@ -538,53 +664,27 @@ PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 # -- habits of the computer's levels --------------------------------------------------------
 
 
-def _among_best(few: int) -> Callable[[Rules], Score]:
-    """1 for the few moves that bring the most points."""
+def _ways_to_lose(game: Game, keep: Keep) -> Score:
+    """Minus how many moves that win at once a move leaves the opponent."""
+    play, winning = game.rules.play, _winning(game, keep)
 
-    def of(rules: Rules) -> Score:
-        legal, play, margin = rules.legal, rules.play, rules.margin or rules.result
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        a, b = play(a, b, move, v)
+        return -size(winning(a, b, v))
 
-        def score(a: int, b: int, move: int, v: Any) -> int:
-            c, d = play(a, b, move, v)
-            mine = margin(c, d, v)
-            moves = legal(a, b, v)
-            better = 0
-            other = 0
-            while moves:
-                if moves & 1:
-                    c, d = play(a, b, other, v)
-                    if margin(c, d, v) < mine:
-                        better += 1
-                moves >>= 1
-                other += 1
-            return 1 if better < few else 0
-
-        return score
-
-    return of
+    return score
 
 
-def _habit(name: str, sees: str, prefers: Callable[[Situation, int], int], **more: Any) -> Idea:
+def _habit(name: str, sees: str, made: Made) -> Idea:
     """An idea that only a level of the computer has: nobody is taught it."""
-    return Idea(name, "", "", sees, prefers, _said(""), **more)
+    return Idea(name, "", "", sees, by(made), _said(""), ahead=2, made=made)
 
 
-def _points(name: str, sees: str, few: int) -> Idea:
-    """The habit of reaching for points: any of the few moves that bring the most will do."""
-    score = _among_best(few)
-    return _habit(name, sees, _highest(score), ahead=2, score=score)
-
-
-ROUGH_POINTS = _points("rough-points", "about how many points a move brings", 3)
-NEAR_POINTS = _points("near-points", "almost exactly how many points a move brings", 2)
-RESIST = _habit(
-    "resist",
-    "",
-    lambda seen, moves: best(
-        moves, lambda move: -size(winning(seen.game, seen.after(move).position))
-    ),
-    ahead=2,
+ROUGH_POINTS = _habit("rough-points", "about how many points a move brings", highest(_ahead, 3))
+NEAR_POINTS = _habit(
+    "near-points", "almost exactly how many points a move brings", highest(_ahead, 2)
 )
+RESIST = _habit("resist", "", highest(_ways_to_lose))
 HABITS = (ROUGH_POINTS, NEAR_POINTS, RESIST)
 """What makes a level play like somebody who tries: it reaches for points, and when it cannot stop
 the opponent from winning at once, leaves as few ways as it can. They are in no vocabulary, because
@@ -616,40 +716,62 @@ PAIR = Idea(
 # -- a deck ---------------------------------------------------------------------------------
 
 
-def _hand(seen: Situation, move: int) -> int:
-    """One's own hand after a move."""
-    return seen.game.chance.hand(seen.after(move).position[0], 1, seen.game.variant)
+def _uses(game: Game, _: Keep) -> Score:
+    """1 for a move that changes one's own hand."""
+    play, hand = game.rules.play, game.chance.hand
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        c, _ = play(a, b, move, v)
+        return 1 if hand(c, 1, v) != hand(a, 0, v) else 0
+
+    return score
 
 
-def _used(seen: Situation, move: int) -> bool:
-    """Whether a move changes one's own hand."""
-    before = seen.game.chance.hand(seen.position[0], 0, seen.game.variant)
-    return _hand(seen, move) != before
-
-
-@lru_cache(maxsize=1 << 16)
-def takes(game: Game, hand: int, card: int) -> bool:
+def _takes(game: Game, keep: Keep) -> Any:
     """Whether a card could be added to a hand."""
-    rules, chance, v = game.rules, game.chance, game.variant
-    a, b = rules.start(v)
-    seen = Situation(game, chance.draw(chance.join(hand, chance.hand(a, 1, v), v), b, card, v))
-    return any(_used(seen, move) for move in numbers(seen.legal))
+    start, legal, uses = game.rules.start, game.rules.legal, _uses(game, keep)
+    draw, hand_of, join = game.chance.draw, game.chance.hand, game.chance.join
+
+    def takes(hand: int, card: int, v: Any) -> bool:
+        a, b = start(v)
+        a, b = draw(join(hand, hand_of(a, 1, v), v), b, card, v)
+        moves = legal(a, b, v)
+        move = 0
+        found = False
+        while moves and not found:
+            found = moves & 1 != 0 and uses(a, b, move, v) > 0
+            moves >>= 1
+            move += 1
+        return found
+
+    return keep(takes)
 
 
-def _fitting(seen: Situation, move: int) -> int:
-    """How many undrawn cards could be added to one's hand after a move; more than there are if
-    the move wins."""
-    after = seen.after(move).position
-    cards = seen.game.undrawn(after)
-    if lost(seen.game, after):
-        return 1 + sum(cards.values())
-    hand = _hand(seen, move)
-    return sum(count for card, count in cards.items() if takes(seen.game, hand, card))
+def _fitting(game: Game, keep: Keep) -> Score:
+    """How many undrawn cards could be added to one's hand after a move; more than there are if the
+    move wins."""
+    play, takes, wins = game.rules.play, _takes(game, keep), _wins(game, keep)
+    left, hand_of, cards = game.chance.left, game.chance.hand, game.bounds.cards
+
+    def score(a: int, b: int, move: int, v: Any) -> int:
+        won: int = wins(a, b, move, v)
+        a, b = play(a, b, move, v)
+        hand = hand_of(a, 1, v)
+        found = 0
+        for card in range(1, cards + 1):
+            count = left(a, b, card, v)
+            if count and (won or takes(hand, card, v)):
+                found += count
+        return found + won
+
+    return score
 
 
 def _why_fits(state: State, move: int) -> str:
     seen = situation(state)
-    count, name = _fitting(seen, move), spoken(state, move)
+    fitting = _remembering(_fitting, seen.game)
+    count = fitting(*seen.position, move, seen.game.variant)
+    name = spoken(state, move)
     if lost(seen.game, seen.after(move).position):
         return f"{name} wins at once"
     if count == sum(seen.game.undrawn(seen.after(move).position).values()):
@@ -657,13 +779,15 @@ def _why_fits(state: State, move: int) -> str:
     return f"after {name}, {counted(count, 'undrawn card')} would fit"
 
 
+_USE, _FITS = highest(_uses), highest(_fitting)
 USE = Idea(
     "use",
     "Add every card that you can.",
     "Can you use the card?",
     "whether a card can be added",
-    lambda seen, moves: best(moves, lambda move: _used(seen, move)),
+    by(_USE),
     lambda state, _: f"you can use the {state.card}",
+    made=_USE,
     title="Use it",
 )
 FITS = Idea(
@@ -671,8 +795,9 @@ FITS = Idea(
     "Play so that as many undrawn cards as possible would still fit.",
     "Count the undrawn cards that would still fit.",
     "how many undrawn cards still fit",
-    lambda seen, moves: best(moves, lambda move: _fitting(seen, move)),
+    by(_FITS),
     _why_fits,
     2,
+    made=_FITS,
     title="Good fit",
 )

@@ -106,11 +106,11 @@ class Level(Computer):
 
     def __init__(self, kind: str, seed: int | None = None) -> None:
         super().__init__(seed)
-        self._kind = kind
+        self.kind = kind
 
     def candidates(self, state: State) -> Sequence[Move]:
         """The moves that its ideas leave. It swaps if it would have made the first move itself."""
-        ideas = known(state.game, self._kind)
+        ideas = known(state.game, self.kind)
         if state.may_swap:
             before = state.game.start().revealed(str(state.moves[0]))
             if state.moves[0] in preferred(before, *ideas):
@@ -255,6 +255,17 @@ def known(game: Game, kind: str) -> tuple[Idea, ...]:
         for name in names
         if name in ideas and game.bounds.actions ** ideas[name].ahead <= MOST_PLAYED
     )
+
+
+def compiled_ideas(game: Game, policy: Policy) -> tuple[Idea, ...] | None:
+    """The ideas of a player that compiled code can play like: none for a random one. None where it
+    cannot, because the player goes by something else."""
+    if type(policy) is Random:
+        return ()
+    if type(policy) is not Level:
+        return None
+    ideas = known(game, policy.kind)
+    return ideas if all(idea.made for idea in ideas) else None
 
 
 def _usual(game: Game, steps: int) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ from numduel.files import (
     replace,
     unlock,
 )
-from numduel.solver.digests import digest, functions
+from numduel.solver.digests import digest, functions, reachable
 from numduel.solver.notices import Notice, tell
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ thread of this process compiles meanwhile."""
 _REGISTERED: set[FunctionType] = set()
 
 
-def register(kind: type[Game]) -> None:
-    """Let compiled code call the rules of a game."""
-    for function in functions(kind):
+def register(kind: type[Game], *more: Any) -> None:
+    """Let compiled code call the rules of a game, and further functions with all that they call."""
+    for function in (*functions(kind), *reachable(*more)):
         if function not in _REGISTERED:
             _REGISTERED.add(function)
             register_jitable(function)

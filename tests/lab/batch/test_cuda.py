@@ -3,6 +3,7 @@
 Where there is no GPU, Numba's simulator takes its place: `tests.conftest` sees to that.
 """
 
+import random
 import re
 import runpy
 from pathlib import Path
@@ -16,8 +17,10 @@ from numduel_examples.reach import Reach
 import numduel
 from numduel import BadVariant, Game, solver
 from numduel.agents.gymnasium import DuelVectorEnv
+from numduel.core.state import settled
 from numduel.extras import install
-from numduel.lab.batch import Batch
+from numduel.lab.batch import Batch, kernels
+from numduel.play.players import LEVELS, Level, known
 from numduel.solver import claims
 from numduel.solver.values import unreported
 
@@ -177,8 +180,20 @@ def test_a_board_that_only_a_gpu_holds_needs_one_value_for_each_string(n: int) -
     assert values.tobytes() == claims.solve(game).values[0].tobytes()
 
 
-def test_a_vector_environment_is_the_same_on_a_gpu() -> None:
-    here, there = (DuelVectorEnv(COUNT, "duel", device=device) for device in ("cpu", "cuda"))
+@pytest.mark.parametrize(
+    ("name", "opponent"),
+    [
+        ("duel", "random"), ("duel", "medium"),
+        *(
+            pytest.param(name, level, marks=pytest.mark.proof)
+            for name in ("build", "capture", "factors", "line") for level in ("medium", "hard")
+        ),
+    ],
+)  # fmt: skip
+def test_a_vector_environment_is_the_same_on_a_gpu(name: str, opponent: str) -> None:
+    here, there = (
+        DuelVectorEnv(COUNT, name, opponent=opponent, device=device) for device in ("cpu", "cuda")
+    )
     (seen, info), (view, told) = (env.reset(seed=4) for env in (here, there))
     ended = 0
     for _ in range(12):
@@ -193,8 +208,33 @@ def test_a_vector_environment_is_the_same_on_a_gpu() -> None:
         if done.any():
             assert (info["final_obs"][done] == np.asarray(told["final_obs"])[done]).all()
     assert ended
-    with pytest.raises(BadVariant, match="On a GPU the opponent is random"):
-        DuelVectorEnv(1, "duel", device="cuda", opponent="easy")
+
+
+@pytest.mark.skipif(not ported.SIMULATED, reason="Python calls what the simulator calls")
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("name", ["build", "capture", "duel", "factors", "line"])
+def test_a_compiled_opponent_chooses_among_the_moves_of_its_level(name: str, level: str) -> None:
+    game, luck = numduel.game(name), random.Random(7)
+    port = ported.Port({})
+    choose, mixed = map(port.function, (kernels.choosing(game, known(game, level)), kernels.mixed))
+    remembered = np.zeros((kernels.KNOWN, 3), np.int64)
+    for _ in range(3):
+        state = settled(game.start(), luck.random)
+        while state.winner is None:
+            expected = sum(1 << game.code(move) for move in Level(level).candidates(state))
+            for torn in (None, 0, 1, 2):
+                row = mixed(*state.position) & kernels.KNOWN - 1
+                if torn is not None:  # another thread has written a part of the row
+                    remembered[row, torn] ^= 6
+                for _ in range(2):  # the second time it is remembered
+                    assert choose(*state.position, state.mask, remembered) == expected
+            state = settled(state.play(luck.choice(state.legal_moves)), luck.random)
+    assert remembered.any()
+
+
+def test_an_opponent_that_is_not_compiled_is_refused_on_a_gpu() -> None:
+    with pytest.raises(BadVariant, match="On a GPU the opponent is random, easy, medium or hard"):
+        DuelVectorEnv(1, "duel", device="cuda", opponent="perfect")
 
 
 def test_arrays_reach_other_libraries_without_a_copy() -> None:

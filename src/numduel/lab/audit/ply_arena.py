@@ -1,8 +1,8 @@
 """Levels against each other in a game without luck, ply by ply.
 
 Every position that two players can reach is found once at its ply, with the chance that they reach
-it. Compiled code applies ideas that have a score, to millions of positions; other ideas are asked
-position by position.
+it. Compiled code applies ideas to many positions; to a few, or if an idea cannot be compiled, it is
+asked position by position.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ import numpy as np
 from numba.extending import register_jitable
 
 from numduel.core.game import Game
-from numduel.core.ideas import Idea, Situation
+from numduel.core.ideas import Idea, Narrow, Situation, once, size
 from numduel.core.state import State
 from numduel.lab.audit.plies import POSITION, added, rooms, slots_for
 from numduel.lab.audit.strength import Meeting
-from numduel.learn.ideas import size
 from numduel.play.players import Perfect, known
 from numduel.solver import memory, solve
-from numduel.solver.compiled import kernel
+from numduel.solver.compiled import kernel, register
 from numduel.solver.search import check_bounds
 from numduel.solver.values import Report, TooLarge
 
+MANY = 5_000
+"""Positions for which it is worth it to compile an idea, which takes seconds."""
 MOST_DECISIONS = 2_000
 """Traps of a perfect player that are worked out for one meeting, which takes a minute."""
 
@@ -119,11 +120,13 @@ class PlyArena:
         return legal(keys, self.game.variant)
 
     def _narrow(self, idea: Idea, keys: Any, masks: Any) -> None:
-        if idea.score is not None:
-            narrow = kernel(f"arena {idea.name}", type(self.game), _narrow(idea))
+        choices = np.flatnonzero(masks & masks - 1).tolist()
+        if idea.made is not None and len(choices) >= MANY:
+            name = f"arena {idea.name} {self.game.variant_text}"
+            narrow = kernel(name, type(self.game), _narrow(idea.made(self.game, once)))
             narrow(keys, masks, self.game.variant)
             return
-        for at in np.flatnonzero(masks & masks - 1).tolist():
+        for at in choices:
             seen = Situation(self.game, (int(keys[at, 0]), int(keys[at, 1])))
             masks[at] = idea.prefers(seen, int(masks[at]))
 
@@ -154,31 +157,15 @@ def _each(function: Any) -> Callable[[type[Game]], Any]:
     return make
 
 
-def _narrow(idea: Idea) -> Callable[[type[Game]], Any]:
+def _narrow(one: Narrow) -> Callable[[type[Game]], Any]:
     def make(kind: type[Game]) -> Any:
-        if idea.score is None:
-            raise TypeError(f"{idea.name} has no score")
-        register_jitable(size)
-        score = register_jitable(idea.score(kind.rules))
+        register(kind, one)
 
         def narrow(keys, masks, v):  # type: ignore[no-untyped-def]
-            """Leave only the moves of each position that have the highest score."""
+            """Leave only the moves of each position that an idea prefers."""
             for i in range(len(keys)):
-                moves = masks[i]
-                if moves & moves - 1 == 0:
-                    continue
-                best, top = np.int64(0), 0
-                move = 0
-                while moves:
-                    if moves & 1:
-                        worth = score(keys[i, 0], keys[i, 1], move, v)
-                        if best == 0 or worth > top:
-                            best, top = np.int64(1) << move, worth
-                        elif worth == top:
-                            best |= np.int64(1) << move
-                    moves >>= 1
-                    move += 1
-                masks[i] = best
+                if masks[i] & masks[i] - 1:
+                    masks[i] = one(keys[i, 0], keys[i, 1], masks[i], v)
 
         return narrow
 

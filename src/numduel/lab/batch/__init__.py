@@ -33,9 +33,18 @@ from numpy.typing import NDArray
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.ideas import Idea
 from numduel.games import game as find
 from numduel.lab.batch.host import Host
-from numduel.lab.batch.kernels import TRIES, Arrays, check, observation_type, valuing
+from numduel.lab.batch.kernels import (
+    KNOWN,
+    TRIES,
+    Arrays,
+    answering,
+    check,
+    observation_type,
+    valuing,
+)
 from numduel.solver import TooLarge, check_device, solution
 
 __all__ = ["TRIES", "Batch", "observation_type"]
@@ -64,6 +73,8 @@ class Batch:
         self.count = _count(count)
         self.device = device
         self._observe = observe
+        self._known: dict[str, Any] = {}
+        """Where opponents remember which moves they choose."""
         self._threads = threads
         check(self.game)
         self._device = _device(device, self.game, self.count, threads)
@@ -191,14 +202,23 @@ class Batch:
         self._device.run("sample", self._games, (asked, shares, chosen))
         return self._shown(chosen)
 
-    def answer(self, seats: NDArray[np.int8]) -> None:
-        """Let the opponent of each game's seat in `seats` move at random until it is that seat's
-        turn, or never: see `TRIES`.
+    def answer(self, seats: NDArray[np.int8], ideas: Sequence[Idea] = ()) -> None:
+        """Let the opponent of each game's seat in `seats` move until it is that seat's turn, or
+        never: see `TRIES`. It plays any of the moves that are left when the ideas are applied in
+        turn; `numduel.play.players.known` has those of a level.
 
         `done`, `rewards` and `final` then cover the seat's last move and the answers to it
         together. A later game that ends before the seat's first decision leaves no trace.
         """
-        self._device.run("answer", self._games, self._taken(seats, "iu", SEAT))
+        name = " ".join(["answer", *(idea.name for idea in ideas)])
+        if not self._device.knows(name):
+            if not all(idea.made for idea in ideas):
+                raise BadVariant(f"Some ideas of {self.game} cannot be compiled.")
+            self._device.learn({name: answering(self.game, self._device.each, ideas)})
+        if name not in self._known:
+            self._known[name] = self._device.zeros((KNOWN if ideas else 0, 3), np.int64)
+        given = self._taken(seats, "iu", SEAT), self._known[name]
+        self._device.run(name, self._games, given)
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
         """The reward of the last step for each game's seat in `seats`."""

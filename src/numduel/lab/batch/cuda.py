@@ -24,11 +24,13 @@ _KERNELS: dict[Game, dict[str, Any]] = {}
 class Cuda:
     """The device "cuda": arrays in the GPU's memory, and a thread for each game."""
 
+    each = staticmethod(unrolled)
+
     def __init__(self, game: Game, count: int) -> None:
         check_gpu()
         self._game = game
         if game not in _KERNELS:
-            self.learn(bodies(game, unrolled))
+            self.learn(bodies(game, self.each))
         self._threads = max(1, min(BLOCK, count))
         self._blocks = max(1, -(-count // self._threads))
 
@@ -62,6 +64,10 @@ class Cuda:
     def write(self, array: Any, numbers: NDArray[Any]) -> None:
         """Put numbers into an array."""
         array.copy_to_device(numbers)
+
+    def knows(self, name: str) -> bool:
+        """Whether there is a body of a name."""
+        return name in _KERNELS[self._game]
 
     def learn(self, more: dict[str, Body]) -> None:
         """Compile more bodies, by their names."""

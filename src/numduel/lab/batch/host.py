@@ -24,11 +24,13 @@ _LOOPS: dict[Game, dict[str, Any]] = {}
 class Host:
     """The device "cpu": arrays of NumPy, and threads that share the games."""
 
+    each = staticmethod(looped)
+
     def __init__(self, game: Game, count: int, threads: int | None) -> None:
         self._game = game
         if game not in _LOOPS:
             register(type(game))
-            self.learn(bodies(game, looped))
+            self.learn(bodies(game, self.each))
         parts = max(1, min(threads or os.cpu_count() or 1, count // SMALL))
         edges = [count * part // parts for part in range(parts + 1)]
         self._parts = list(pairwise(edges))
@@ -54,10 +56,14 @@ class Host:
         """Put numbers into an array."""
         array[...] = numbers
 
+    def knows(self, name: str) -> bool:
+        """Whether there is a body of a name."""
+        return name in _LOOPS[self._game]
+
     def learn(self, more: dict[str, Body]) -> None:
         """Compile more bodies, by their names."""
         known = _LOOPS.setdefault(self._game, {})
-        known |= {name: loop(self._game, body) for name, body in more.items()}
+        known |= {name: loop(self._game, name, body) for name, body in more.items()}
 
     def run(self, name: str, games: Arrays, given: Any = 0) -> None:
         """Run a body for all games, on several threads if that is worth it."""
@@ -68,7 +74,7 @@ class Host:
             list(self._pool.map(lambda part: loop(games, *part, given), self._parts))
 
 
-def loop(game: Game, body: Body) -> Any:
+def loop(game: Game, name: str, body: Body) -> Any:
     """A body, compiled as a loop over some games."""
     one = njit(inline="always")(body)
 
@@ -77,4 +83,4 @@ def loop(game: Game, body: Body) -> Any:
             one(games, i, given)
 
     loop.__qualname__ = body.__qualname__
-    return compiled(loop, type(game), key=game.variant_text, **LEAN)
+    return compiled(loop, type(game), key=f"{name} {game.variant_text}", **LEAN)

@@ -6,7 +6,7 @@ of the game file; the variant is a constant in them, which the compiler can use.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,12 +15,17 @@ from numba.extending import register_jitable
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.solver.compiled import LEAN
+from numduel.core.ideas import Idea, Narrow, once
+from numduel.solver.compiled import LEAN, register
 from numduel.solver.search import WORD
 from numduel.solver.values import Lookup
 
 Body = Callable[[Any, Any, Any], None]
 """What happens to one game: ``body(games, i, given)``."""
+Each = Callable[[Any, int, int], Any]
+"""`looped` or `unrolled`."""
+KNOWN = 1 << 16
+"""Positions for which the moves of an opponent are remembered."""
 TRIES = 1000
 """Games in a row that may end before a seat's first decision."""
 
@@ -147,15 +152,32 @@ def _same(x):  # type: ignore[no-untyped-def]
     return x
 
 
-def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
-    """The bodies of a game, by name. `each` is `looped` or `unrolled`."""
+class Steps(NamedTuple):
+    """What the bodies of a game are made of."""
+
+    begin: Any
+    """``begin(luck)``: the state of a new game."""
+    load: Any
+    """``load(games, i)``: the state of a game."""
+    keep: Any
+    """``keep(games, i, *state)``: write it."""
+    show: Any
+    """``show(games, i, a, b, bits)``: write what the players see of it."""
+    advance: Any
+    """``advance(games, i, *state, move)``: make a move; write what it led to, and return the
+    state."""
+    view: Any
+    """``view(observations, i, a, b, mine)``: write what one player sees."""
+
+
+def steps_of(game: Game, each: Each) -> Steps:
+    """The steps of a game."""
     v, rules, actions = game.variant, game.rules, game.bounds.actions
     start, play, result = rules.start, rules.play, rules.result
-    observe, flip, size = game.observation.observe, game.observation.flip, game.observation.size(v)
+    observe, size = game.observation.observe, game.observation.size(v)
     settle = _dealt(game, each) if game.has_deck else _undealt(game)
     aliases = rules.aliases or _no_aliases
-    # Positions of a deck are divided, which is faster where a compiler sees that they are positive.
-    full = (1 << game.bounds.bits) - 1 if game.has_deck else -1
+    full = _used_bits(game)
 
     @njit(inline="always")
     def begin(luck):  # type: ignore[no-untyped-def]
@@ -198,7 +220,6 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
 
     @njit(inline="always")
     def advance(games, i, a, b, bits, seat, luck, move):  # type: ignore[no-untyped-def]
-        """Make a move; write what it led to, and return the state."""
         over = 0
         winner = 3 - seat
         if move < 1 or move > actions or not (bits | aliases(a, b, v)) >> move & 1:
@@ -223,6 +244,14 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         games.illegal[i] = over == 2
         show(games, i, a, b, bits)
         return a, b, bits, seat, luck
+
+    return Steps(begin, load, keep, show, advance, view)
+
+
+def bodies(game: Game, each: Each) -> dict[str, Body]:
+    """The bodies of a game, by name."""
+    begin, load, keep, show, advance, view = steps_of(game, each)
+    flip, v = game.observation.flip, game.variant
 
     def reset(games, i, _):  # type: ignore[no-untyped-def]
         a, b, bits, seat, luck = begin(games.luck[i])
@@ -259,28 +288,6 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
             a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
             keep(games, i, a, b, bits, seat, luck)
 
-    def answer(games, i, seats):  # type: ignore[no-untyped-def]
-        a, b, bits, seat, luck = load(games, i)
-        over, illegal, reward = games.done[i], games.illegal[i], games.rewards[i, 0]
-        x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
-        unplayed = 0
-        while seat != seats[i] and unplayed < TRIES:
-            luck = following(luck)
-            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, some(bits, luck))
-            if games.done[i] and not over:
-                over, reward = True, games.rewards[i, 0]
-                x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
-            elif games.done[i]:
-                unplayed += 1
-        keep(games, i, a, b, bits, seat, luck)
-        games.done[i] = over
-        games.illegal[i] = illegal
-        games.rewards[i, 0] = reward
-        games.rewards[i, 1] = -reward
-        games.ended[i, 0] = x
-        games.ended[i, 1] = y
-        games.ended[i, 2] = last
-
     @njit(inline="always")
     def view_by(given, i, a, b, seat):  # type: ignore[no-untyped-def]
         seats, observations = given
@@ -299,8 +306,99 @@ def bodies(game: Game, each: Callable[[Any, int, int], Any]) -> dict[str, Body]:
         seats, rewards = given
         rewards[i] = games.rewards[i, 0 if seats[i] == 1 else 1]
 
-    found = (reset, step, random, sample, answer, look, final, gained)
+    found = (reset, step, random, sample, look, final, gained)
     return {body.__name__: body for body in found}
+
+
+def answering(game: Game, each: Each, ideas: Sequence[Idea]) -> Body:
+    """The body in which an opponent who knows these ideas moves until it is another seat's turn;
+    see `Batch.answer`."""
+    _, load, keep, _, advance, _ = steps_of(game, each)
+    choose = choosing(game, ideas) if ideas else _any
+
+    def answer(games, i, given):  # type: ignore[no-untyped-def]
+        seats, known = given
+        a, b, bits, seat, luck = load(games, i)
+        over, illegal, reward = games.done[i], games.illegal[i], games.rewards[i, 0]
+        x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
+        unplayed = 0
+        while seat != seats[i] and unplayed < TRIES:
+            luck = following(luck)
+            move = some(choose(a, b, bits, known), luck)
+            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
+            if games.done[i] and not over:
+                over, reward = True, games.rewards[i, 0]
+                x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
+            elif games.done[i]:
+                unplayed += 1
+        keep(games, i, a, b, bits, seat, luck)
+        games.done[i] = over
+        games.illegal[i] = illegal
+        games.rewards[i, 0] = reward
+        games.rewards[i, 1] = -reward
+        games.ended[i, 0] = x
+        games.ended[i, 1] = y
+        games.ended[i, 2] = last
+
+    return answer
+
+
+@njit(inline="always")
+def _any(_a, _b, bits, _known):  # type: ignore[no-untyped-def]
+    """For an opponent without ideas."""
+    return bits
+
+
+def _applied(game: Game, ideas: Sequence[Idea]) -> Narrow:
+    """The moves that are left when ideas are applied in turn."""
+    chosen: Narrow = _all
+    for idea in ideas:
+        if idea.made is None:
+            raise TypeError(f"{idea.name} cannot be compiled")
+        chosen = _then(chosen, idea.made(game, once))
+    register(type(game), chosen)
+    return chosen
+
+
+def _all(_a: int, _b: int, moves: int, _v: Any) -> int:
+    return moves
+
+
+def _then(before: Narrow, narrow: Narrow) -> Narrow:
+    def chosen(a: int, b: int, moves: int, v: Any) -> int:
+        moves = before(a, b, moves, v)
+        return narrow(a, b, moves, v) if moves & moves - 1 else moves
+
+    return chosen
+
+
+def choosing(game: Game, ideas: Sequence[Idea]) -> Any:
+    """``choose(a, b, bits, known)``: the moves that ideas leave in a position. `known` has a row
+    for each of the last positions: the position and the moves, entangled so that a row of which
+    another thread has written a part is not taken for a known one."""
+    v, full, chosen = game.variant, _used_bits(game), _applied(game, ideas)
+
+    @njit(inline="always")
+    def choose(a, b, bits, known):  # type: ignore[no-untyped-def]
+        if bits & bits - 1 == 0:
+            return bits
+        row = mixed(a, b) & KNOWN - 1
+        moves = known[row, 2]
+        if moves == 0 or known[row, 0] != a ^ moves or known[row, 1] != b ^ mixed(a, moves):
+            moves = np.int64(chosen(a & full, b & full, bits, v))
+            known[row, 0] = a ^ moves
+            known[row, 1] = b ^ mixed(a, moves)
+            known[row, 2] = moves
+        return moves
+
+    return choose
+
+
+@njit(inline="always")
+def mixed(a, b):  # type: ignore[no-untyped-def]
+    """A hash of two whole numbers."""
+    number = np.uint64(a) ^ np.uint64(b) << np.uint64(32) ^ np.uint64(b) >> np.uint64(9)
+    return np.int64(following(following(number)) >> np.uint64(1))
 
 
 def valuing(game: Game, lookup: Lookup) -> dict[str, Body]:
@@ -335,6 +433,12 @@ def valuing(game: Game, lookup: Lookup) -> dict[str, Body]:
     return {body.__name__: body for body in (values, action_values)}
 
 
+def _used_bits(game: Game) -> int:
+    """The bits that a position may have. Those of a deck are divided, which is faster where a
+    compiler sees that they are positive."""
+    return (1 << game.bounds.bits) - 1 if game.has_deck else -1
+
+
 def _undealt(game: Game) -> Any:
     """The automatic steps before a decision, without a deck: forced passes."""
     legal, play, v = game.rules.legal, game.rules.play, game.variant
@@ -351,7 +455,7 @@ def _undealt(game: Game) -> Any:
     return settle
 
 
-def _dealt(game: Game, each: Callable[[Any, int, int], Any]) -> Any:
+def _dealt(game: Game, each: Each) -> Any:
     """The automatic step before a decision, with a deck: a card is drawn."""
     legal, v, cards = game.rules.legal, game.variant, game.bounds.cards
     due, left, draw = game.chance.due, game.chance.left, game.chance.draw
