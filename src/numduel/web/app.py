@@ -60,9 +60,10 @@ from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solving.solvers import Solvers
 from numduel.web.storage.database import Database
 
-GC_THRESHOLDS = (20_000, 50, 500)
+GC_THRESHOLDS = (2_000, 500, 500)
 """With two thousand games in memory a full garbage collection takes half a second, in which nobody
-is answered. So young objects are collected often, and all of them hardly ever."""
+is answered. So young objects are collected often, a few at a time (20,000 connections and requests
+that are gone would take 13 ms), and all of them hardly ever."""
 SOCKETS = re.compile("/api/(games|events|classes)/([^/]+)/live")
 """Where the live channels are."""
 

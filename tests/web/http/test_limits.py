@@ -20,6 +20,7 @@ from websockets.exceptions import InvalidStatus
 import numduel
 from numduel.web.games import qr
 from numduel.web.http.middleware import body_size, rate_limit
+from numduel.web.http.middleware.client import network
 from numduel.web.http.middleware.rate_limit import (
     BURST_SECONDS,
     FEW_KEYS,
@@ -242,6 +243,18 @@ def test_the_rate_limit_stops_only_the_address_that_asks_too_much(tmp_path: Path
         assert asks("10.0.0.1").status_code == 200, "the first is heard again"
 
 
+@pytest.mark.parametrize(
+    ("host", "counted"),
+    [
+        ("10.1.1.1", "10.1.1.1"), ("::ffff:10.1.1.1", "10.1.1.1"), ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff:a01:101", "2001:db8::/64"), ("nonsense:", "nonsense:"),
+    ],
+)  # fmt: skip
+def test_an_address_counts_as_one_however_it_is_written(host: str, counted: str) -> None:
+    """A server that listens at :: sees all of IPv4 in one network of IPv6."""
+    assert network(host) == counted
+
+
 def test_an_address_that_anybody_can_invent_is_not_believed(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=1) as site:
         stop_the_clock(site)
@@ -282,6 +295,8 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         for dear in ("/api/values", "/api/report", f"{game}/values", f"{game}/report"):
             assert admitted("GET", dear) <= 1, dear
         assert admitted("POST", "/api/games") == 1
+        assert admitted("POST", "/api/events/K7M4QX/host/broadcast") == 1
+        assert admitted("POST", "/api/classes/K7M4Q/host/slips") == 1
 
 
 def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> None:
@@ -820,6 +835,16 @@ def test_the_description_of_the_api_is_written_and_sent_once(site: Site) -> None
     assert first.headers["content-type"] == "application/json"
     again = site.http.get("/api/openapi.json", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_the_catalogue_of_games_is_written_once(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = site.http.get("/api/rules")
+    monkeypatch.delattr("numduel.web.positions.catalogue")
+    again = site.http.get("/api/rules")
+    assert again.status_code == 200
+    assert again.json() == first.json()
 
 
 def test_pages_are_rendered_for_a_few_origins_and_not_for_every_port_that_is_invented(

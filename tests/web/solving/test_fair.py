@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from numduel.web.solving import fair
 from numduel.web.solving.fair import FairLock, FairQueue, Turn
 from tests.plugins.limit import remaining
@@ -90,12 +92,14 @@ def test_a_turn_is_removed_or_left_out() -> None:
     assert (len(waiting), waiting.pop()) == (0, None)
 
 
-def test_only_those_who_owe_are_remembered() -> None:
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_only_so_many_who_wait_for_nothing_are_remembered(seconds: float) -> None:
+    """Also if all of them came once, so that nobody has used more than another."""
     waiting: FairQueue[str] = FairQueue()
     for number in range(3 * fair.MAX_REMEMBERED):
         turn = Turn((f"address {number}", ""), "one")
         waiting.push(turn)
-        served(waiting, 1, {f"address {number}": 0.0})
+        served(waiting, 1, {f"address {number}": seconds})
     assert len(waiting._sharers) <= fair.MAX_REMEMBERED + 1
 
 

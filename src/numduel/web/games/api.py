@@ -112,10 +112,15 @@ async def move(request: Request, id: Id, body: bodies.Move) -> Response:
     return as_json(await _service(request).move(id, proof_of(request), body.move, body.after))
 
 
-@router.get("/rules", tags=["games"])
-async def rules() -> list[positions.Rules]:
+@router.get("/rules", response_model=list[positions.Rules], tags=["games"])
+async def rules(_: Request) -> Response:
     """All games, with their settings and the levels of the computer."""
-    return [positions.catalogue(kind()) for kind in every_game()]
+    return Response(_catalogue(), media_type="application/json")
+
+
+@cache
+def _catalogue() -> bytes:
+    return json.dumps([positions.catalogue(kind()) for kind in every_game()]).encode()
 
 
 class Variant(TypedDict):

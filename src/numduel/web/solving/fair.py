@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from statistics import median
 from typing import Generic, TypeVar
 
 MAX_REMEMBERED = 1_000
@@ -106,9 +107,11 @@ class FairQueue(Generic[T]):
         return sharer
 
     def _forget(self) -> None:
-        """Forget who waits for nothing and has used no more than others."""
-        for name, sharer in list(self._sharers.items()):
-            if not sharer and sharer.used <= self._reached:
+        """Forget who waits for nothing, at least half of them: those who have used least."""
+        idle = {name: sharer.used for name, sharer in self._sharers.items() if not sharer}
+        least = max(self._reached, median(idle.values())) if idle else 0.0
+        for name, used in idle.items():
+            if used <= least:
                 del self._sharers[name]
 
 

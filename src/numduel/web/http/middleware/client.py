@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from functools import lru_cache
 from hashlib import sha256
-from ipaddress import ip_network
+from ipaddress import IPv6Address, ip_network
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
@@ -78,9 +78,13 @@ def client_seat(scope: Scope, known_key: Callable[[Scope], str]) -> tuple[str, b
 
 @lru_cache(MAX_ADDRESSES)
 def network(host: str) -> str:
-    """An IPv4 address, or the /64 network of an IPv6 address: one customer of a provider has at
-    least a whole /64, and could use a new address for every request."""
+    """An IPv4 address, also if it is written as one of IPv6, or the /64 network of an IPv6 address:
+    one customer of a provider has at least a whole /64, and could use a new address for every
+    request."""
+    if ":" not in host:
+        return host[:40]
     try:
-        return str(ip_network(f"{host}/64", strict=False)) if ":" in host else host[:40]
+        mapped = IPv6Address(host).ipv4_mapped
+        return str(mapped or ip_network(f"{host}/64", strict=False))
     except ValueError:
         return host[:40]

@@ -44,11 +44,14 @@ COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
     "statistics": 10.0, "qr": 20.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "classes": 20.0,
-    "event": 20.0, "slips": 20.0, "health": 5.0, "openapi.json": 4.0,
+    "event": 20.0, "slips": 100.0, "health": 5.0, "openapi.json": 4.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
 ACTIVITIES = "/api/activities/"
 ACTIVITY_COST = 4.0
+HOSTING = "/host/"
+HOSTING_COST = 4.0
+"""What the host of an event or a class does changes what many are sent, which is made again."""
 WEBSOCKET_COST = 2.0
 ASKING = re.compile("/api/games/[^/]+/requests")
 """Requests for the seat of a game."""
@@ -200,7 +203,8 @@ def _cost(scope: Scope) -> float:
     path: str = scope["path"]
     if path.startswith(ACTIVITIES):
         return ACTIVITY_COST
-    return COSTS.get(path, COSTS.get(path.rpartition("/")[2], 1.0))
+    usual = HOSTING_COST if HOSTING in path else 1.0
+    return COSTS.get(path, COSTS.get(path.rpartition("/")[2], usual))
 
 
 class ChannelLimit:
