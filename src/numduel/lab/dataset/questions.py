@@ -4,15 +4,18 @@ whether it finds a move.
 A question is made of a position alone, so it can be asked and graded anywhere. Every answer is
 graded exactly: who wins, which moves are best, how long the game lasts, a line that refutes a
 rule, and the idea that finds the move.
+
+Some answers need no look at the position: always the same one, or the largest number. Positions are
+taken so that none of these scores much, and what the best of them gets is told with a question.
 """
 
 from __future__ import annotations
 
 import random
 import re
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant, NumduelError
@@ -32,8 +35,10 @@ MAX_READ = 20_000
 """Characters read at the end of an answer; what comes before is reasoning."""
 MAX_POSITIONS = 5_000
 """Positions in which a rule is followed, to find out whether it wins."""
-LETTERS = "ABCDEF"
+LETTERS = "ABCD"
 """The names of the hints to choose from."""
+BLIND = 1 / 3
+"""The most that an answer without a look at the position may score."""
 
 
 class Kind(NamedTuple):
@@ -51,10 +56,11 @@ class Kind(NamedTuple):
     """One right answer."""
     grade: Callable[[State, str], float]
     """How good an answer is: 1 if it is right, else 0, or less than 1 if a part of it is."""
-    guess: Callable[[State], float]
-    """What an answer at random gets."""
-    chosen: Callable[[list[State]], list[State]] = list
-    """The positions that it is asked in, in turn, if it can be."""
+    blind: Callable[[State], Iterator[tuple[str, str]]]
+    """Answers that need no look at the position, each with the name of what one would always do.
+    To give always the same answer is one of them, too."""
+    most: float = BLIND
+    """How much the best of them may score, as far as possible."""
 
 
 class Question(NamedTuple):
@@ -62,6 +68,9 @@ class Question(NamedTuple):
 
     kind: Kind
     state: State
+    guess: float = 0.0
+    """What the best answer without a look at the position gets, on average over all questions of
+    this kind that are asked together."""
 
     @property
     def text(self) -> str:
@@ -78,9 +87,14 @@ class Question(NamedTuple):
         return self.kind.right(self.state)
 
     @property
-    def guess(self) -> float:
-        """What an answer at random gets on average."""
-        return self.kind.guess(self.state)
+    def blind(self) -> dict[str, float]:
+        """What answers get that need no look at the position, if anything."""
+        found = {name: self.kind.grade(self.state, said) for name, said in self._unseen()}
+        return {name: grade for name, grade in found.items() if grade}
+
+    def _unseen(self) -> Iterator[tuple[str, str]]:
+        yield f"always {self.right}", self.right
+        yield from self.kind.blind(self.state)
 
     def grade(self, answer: str) -> float:
         """How good an answer is, from 0 to 1."""
@@ -109,18 +123,51 @@ def questions(
         for state in _states(pools(game, {split: count}, seed)[split], split)
         if depth is None or depth[0] <= (evaluate(state).plies or 0) <= depth[1]
     ]
-    piles = {kind: filter(kind.possible, kind.chosen(states)) for kind in wanted}
+    piles = {kind: _fair(kind, filter(kind.possible, states)) for kind in wanted}
     found: list[Question] = []
     while piles and len(found) < count:
         for kind in [*piles]:
-            state = next(piles[kind], None)
-            if state is None:
+            one = next(piles[kind], None)
+            if one is None:
                 del piles[kind]
             elif len(found) < count:
-                found.append(Question(kind, state))
+                found.append(one)
     if not found:
         raise BadVariant(f"There is no such question in {game}: choose another board or depth.")
-    return found
+    guesses = {kind: _guess([one for one in found if one.kind is kind]) for kind in wanted}
+    return [one._replace(guess=guesses[one.kind]) for one in found]
+
+
+def _fair(kind: Kind, states: Iterable[State]) -> Iterator[Question]:
+    """Questions of a kind about these positions, in this order as far as possible, but so few that
+    are alike that no answer without a look at the position scores more than it may."""
+    waiting: dict[tuple[tuple[str, float], ...], deque[Question]] = {}
+    scored, asked = Counter[str](), 0
+    for state in states:
+        one = Question(kind, state)
+        waiting.setdefault(tuple(one.blind.items()), deque()).append(one)
+        while True:
+            # One more may be asked even if nothing has been yet.
+            most = kind.most * asked + 1 + TIE
+            fit = (
+                alike
+                for alike, some in waiting.items()
+                if some and all(scored[name] + grade <= most for name, grade in alike)
+            )
+            alike = next(fit, None)
+            if alike is None:
+                break
+            scored.update(dict(alike))
+            asked += 1
+            yield waiting[alike].popleft()
+
+
+def _guess(some: list[Question]) -> float:
+    """What the best answer without a look at the position gets."""
+    scored = Counter[str]()
+    for one in some:
+        scored.update(one.blind)
+    return max(scored.values(), default=0.0) / max(len(some), 1)
 
 
 def question(name: str, state: State) -> Question:
@@ -188,14 +235,13 @@ def _winner(state: State) -> int:
     return state.to_move if evaluate(state).win_probability == 1 else 3 - state.to_move
 
 
-def _evenly(states: list[State]) -> list[State]:
-    """As many that each seat wins, and that the player to move wins or loses, so that nobody gets
-    far by always saying the same."""
-    piles = [
-        [one for one in states if (_winner(one), one.to_move) == (winner, mover)]
-        for winner, mover in product((1, 2), repeat=2)
-    ]
-    return [state for row in zip(*piles, strict=False) for state in row]
+def _guess_winner(state: State) -> Iterator[tuple[str, str]]:
+    mover, game = state.to_move, state.game
+    yield "the player to move", str(mover)
+    yield "the other player", str(3 - mover)
+    if game.rules.margin is not None:
+        ahead = game.rules.margin(*state.position, game.variant) > 0
+        yield "whoever is ahead", str(mover if ahead else 3 - mover)
 
 
 def _grade_winner(state: State, said: str) -> float:
@@ -226,10 +272,18 @@ def _write_best(state: State) -> str:
     return ", ".join(state.game.label(move) for move in state.legal_moves if move in best)
 
 
-def _guess_best(state: State) -> float:
-    """One move at random."""
-    best = len(_best(state))
-    return best / len(state.legal_moves) * (1.0 if best == 1 else 1 / (best + 1))
+def _guess_best(state: State) -> Iterator[tuple[str, str]]:
+    moves = sorted(state.legal_moves, key=state.game.code)
+    some = {
+        "the lowest": moves[:1],
+        "the highest": moves[-1:],
+        "the middle one": [moves[len(moves) // 2]],
+        "all": moves,
+        "all but the lowest": moves[1:],
+        "all but the highest": moves[:-1],
+    }
+    for name, named in some.items():
+        yield name, ", ".join(map(state.game.label, named))
 
 
 # -- how long, and by how much --------------------------------------------------------------
@@ -251,6 +305,13 @@ def _ask_length(state: State) -> str:
         " possible, and the other makes it last as long as possible. After how many more moves,"
         " counting those of both players, is the game over?"
     )
+
+
+def _guess_length(state: State) -> Iterator[tuple[str, str]]:
+    game = state.game
+    yield "the number of legal moves", str(len(state.legal_moves))
+    if game.rules.margin is not None:
+        yield "the points so far", str(game.rules.margin(*state.position, game.variant))
 
 
 # -- is this rule right? --------------------------------------------------------------------
@@ -311,22 +372,37 @@ def _grade_refutation(state: State, said: str) -> float:
     return float(state.winner == 3 - mine)
 
 
+def _guess_refutation(state: State) -> Iterator[tuple[str, str]]:
+    """Lines in which the opponent follows a rule, too."""
+    mine, code = state.to_move, state.game.code
+    rules: dict[str, Callable[[Sequence[Move]], Move]] = {
+        "the lowest": lambda moves: moves[0],
+        "the highest": lambda moves: moves[-1],
+        "the middle one": lambda moves: moves[len(moves) // 2],
+    }
+    for name, rule in rules.items():
+        at = state
+        while at.winner is None:
+            at = at.play(
+                _rule(at) if at.to_move == mine else rule(sorted(at.legal_moves, key=code))
+            )
+        yield f"the opponent takes {name}", " ".join(map(str, at.moves[len(state.moves) :]))
+
+
 # -- which idea -----------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4_096)
 def _hints(state: State) -> tuple[tuple[Idea, bool], ...]:
-    """Hints to choose from, and whether each leads to best moves alone, in an order that depends on
-    the position and says nothing."""
-    best, told = _best(state), list[tuple[Idea, bool]]()
-    for idea in explaining(state.game):
-        moves = preferred(state, idea)
-        if set(moves) != set(state.legal_moves):
-            told.append((idea, set(moves) <= best))
-    right = [one for one in told if one[1]][:1]
-    wrong = [one for one in told if not one[1]][: len(LETTERS) - 1]
+    """Hints to choose from, and whether each leads to best moves alone: one that does, and others
+    that do not, some of which leave every move. Which they are and in what order depends on the
+    position and says nothing."""
+    best = _best(state)
+    told = [(idea, set(preferred(state, idea)) <= best) for idea in explaining(state.game)]
     luck = random.Random(f"numduel hints {state.text}").random
-    return tuple(sorted((*right, *wrong), key=lambda _: luck()))
+    wrong = sorted((one for one in told if not one[1]), key=lambda _: luck())
+    some = [*[one for one in told if one[1]][:1], *wrong[: len(LETTERS) - 1]]
+    return tuple(sorted(some, key=lambda _: luck()))
 
 
 def _can_be_hinted(state: State) -> bool:
@@ -338,13 +414,21 @@ def _ask_hint(state: State) -> str:
     hints = zip(LETTERS, _hints(state), strict=False)
     lines = [f"{letter}. {idea.instruction}" for letter, (idea, _) in hints]
     return "\n".join(
-        ["Only one of these hints leads to the best moves here, and to no other. Which?", *lines]
+        ["Only one of these hints leads to best moves here, and to no other move. Which?", *lines]
     )
 
 
 def _write_hint(state: State) -> str:
     hints = zip(LETTERS, _hints(state), strict=False)
     return next(letter for letter, (_, right) in hints if right)
+
+
+def _guess_hint(state: State) -> Iterator[tuple[str, str]]:
+    told = {letter: idea for letter, (idea, _) in zip(LETTERS, _hints(state), strict=False)}
+    for letter, idea in told.items():
+        yield idea.name, letter
+    yield "the easiest", min(told, key=lambda letter: told[letter].grade)
+    yield "the hardest", max(told, key=lambda letter: told[letter].grade)
 
 
 # -- all of them ----------------------------------------------------------------------------
@@ -364,8 +448,8 @@ KINDS = {
             "1 if Player 1 wins, or 2 if Player 2 does",
             lambda state: str(_winner(state)),
             _grade_winner,
-            lambda _: 0.5,
-            _evenly,
+            _guess_winner,
+            1 / 2,
         ),
         Kind(
             "best",
@@ -386,7 +470,7 @@ KINDS = {
             "the number",
             lambda state: str(_length(state)),
             lambda state, said: float(whole_number(said) == _length(state)),
-            lambda _: 0.0,
+            _guess_length,
         ),
         Kind(
             "refute",
@@ -400,7 +484,7 @@ KINDS = {
             "yes, or the moves of that line, separated by blanks",
             _write_refutation,
             _grade_refutation,
-            lambda state: float(_refuted(state) == ()) / 2,
+            _guess_refutation,
         ),
         Kind(
             "idea",
@@ -409,7 +493,7 @@ KINDS = {
             "its letter",
             _write_hint,
             lambda state, said: float(said.upper() == _write_hint(state)),
-            lambda state: 1 / len(_hints(state)),
+            _guess_hint,
         ),
     )
 }
