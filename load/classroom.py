@@ -1,8 +1,9 @@
-"""A class that plays an arena at human pace: how long people wait, whom they meet again, and how
-often a mistake is explained. One of them dreams: opens the board, and looks at the table instead.
+"""A class that plays an arena at human pace: how long people wait, whom they meet again, and
+whether the reason that is told for a mistake is the real one. One of them dreams: opens the board,
+and looks at the table instead. Some have real phones, if there is a browser.
 
-Only the public API is used, on this machine. Everything goes several times as fast, on both sides,
-and is told in the seconds of a real lesson.
+Everybody else uses the public API, on this machine. Everything goes several times as fast, on both
+sides, and is told in the seconds of a real lesson; only taps on phones are told as they were.
 """
 
 import asyncio
@@ -14,11 +15,14 @@ from time import perf_counter
 from typing import Any
 
 from bench.table import Row
+from tests.learn.coach.judge import Factors
 
 from load.crowd import Crowd
 from load.events import CLASS, Figures, Pupil, School
-from load.report import at_most, percentile
+from load.phones import Phones, chromium
+from load.report import at_most, nothing, percentile
 from load.servers import hurried, running, sqlite
+from load.wire import HOST
 from numduel.events.director import FORFEIT_SECONDS, WAIT_SECONDS
 from numduel.terminal.progress import ProgressBar
 from numduel.web.events.runner import AWAY_SECONDS
@@ -35,6 +39,8 @@ PROMISE = FORFEIT_SECONDS + AWAY_SECONDS
 """Seconds that somebody waits at most opposite a pupil who is not at the board."""
 MARGIN = 5.0
 """Seconds of the lesson that the machine may add."""
+PHONES = 2
+"""People with a real phone."""
 JUDGING_SECONDS = 30.0
 """Seconds, real ones, in which all games should have been judged."""
 
@@ -109,19 +115,26 @@ class Lesson(School):
         if now["pairing"] is not None and now["opponent"]:
             self.met[now["pairing"]] = frozenset((pupil.number, now["opponent"]))
 
-    async def reasons(self) -> tuple[int, int]:
-        """How many mistakes have a reason, and how many there are, when all games are judged."""
+    async def slips(self) -> list[Any]:
+        """Everybody's mistakes and inaccuracies, when all games are judged."""
         end = perf_counter() + JUDGING_SECONDS
-        told = explained = 0
+        found: list[Any] = []
         for pupil in self.pupils:
             page = await self._own_page(pupil)
             while perf_counter() < end and _unjudged(page):
                 await asyncio.sleep(0.2)
                 page = await self._own_page(pupil)
-            slips = [slip for slip in page["slips"] if slip["kind"] != "broken"]
-            told += len(slips)
-            explained += sum(slip["instruction"] != "" for slip in slips)
-        return explained, told
+            found += [slip for slip in page["slips"] if slip["kind"] != "broken"]
+        return found
+
+    async def misjudged(self, slips: list[Any]) -> int:
+        """With how many reasons a judge disagrees who tries everything, and shares no code."""
+        judge, wrong = Factors(), 0
+        for slip in slips:
+            game = json.loads(await self.crowd.ask("GET", f"/api/games/{slip['id']}"))["game"]
+            *before, played = map(int, game["text"].split()[: slip["ply"]])
+            wrong += slip["idea"] not in judge.reasons(tuple(before), played)
+        return wrong
 
     async def _own_page(self, pupil: Pupil) -> Any:
         path = f"/api/events/{pupil.event}/me"
@@ -141,32 +154,47 @@ async def measure_class(bar: ProgressBar) -> Figures:
     with sqlite() as database, running(hurried(database.address, FACTOR)) as server:
         crowd = Crowd(server.port, random.Random(0))
         lesson = Lesson(crowd, server.port, random.Random(1))
+        phones = Phones(random.Random(2), (THINKING[0] / FACTOR, THINKING[1] / FACTOR))
         bar.begin("joining", CLASS)
         minutes = round(MINUTES / FACTOR)
-        await lesson.assemble(["factors"], bar.advance, minutes=minutes, legs=2)
-        await lesson.start()
-        await lesson.have(MINUTES)
-        explained, told = await lesson.reasons()
+        await lesson.assemble(["factors"], bar.advance, minutes=minutes, legs=2, forgiving=True)
+        async with chromium() as browser:
+            if browser is not None:
+                (code,) = lesson.hosts
+                await phones.join(browser, f"http://{HOST}:{server.port}/join/{code}", PHONES)
+            tapping = asyncio.create_task(phones.play())
+            await lesson.start()
+            await lesson.have(MINUTES)
+            phones.stop()
+            await tapping
+        slips = await lesson.slips()
+        misjudged = await lesson.misjudged(slips)
         for pupil in lesson.pupils:
             pupil.leave()
         crowd.http.close()
-        return _rows(lesson, explained, told), dict(crowd.tally.errors + server.complaints)
+        errors = crowd.tally.errors + server.complaints + phones.errors
+        return _rows(lesson, phones, slips, misjudged), dict(errors)
 
 
-def _rows(lesson: Lesson, explained: int, told: int) -> list[Row]:
+def _rows(lesson: Lesson, phones: Phones, slips: list[Any], misjudged: int) -> list[Row]:
     waits = [FACTOR * wait for wait in lesson.waits] or [0.0]
     times = Counter(lesson.met.values())
     repeats = sum(count - 1 for count in times.values())
     idle = lesson.idle or [0.0]
+    explained = sum(slip["instruction"] != "" for slip in slips)
     return [
-        Row("people in the class", len(lesson.pupils), None, ""),
-        Row("moves", len(lesson.moves), None, ""),
+        Row("people in the class", len(lesson.pupils) + len(phones), None, ""),
+        Row("  of them with a real phone", len(phones), None, ""),
+        Row("moves", len(lesson.moves) + len(phones.taps), None, ""),
+        Row("  by tapping on a phone", len(phones.taps), None, ""),
+        Row("  until it was seen there, p50", percentile(phones.taps or [0.0], 50), None, "s"),
         Row("opposite somebody who thinks, p50", percentile(idle, 50), None, "s"),
         at_most("opposite an idle phone, at worst", max(idle), PROMISE + MARGIN, "s"),
         Row("between games, p50", percentile(waits, 50), None, "s"),
         at_most("between games, at worst", max(waits), WAIT_SECONDS + MARGIN, "s"),
         Row("pairings", len(lesson.met), None, ""),
         Row("  of two who had met before", repeats, None, ""),
-        Row("mistakes and inaccuracies", told, None, ""),
-        Row("  with a reason", 100 * explained / max(1, told), None, "%"),
+        Row("mistakes and inaccuracies", len(slips), None, ""),
+        Row("  with a reason", 100 * explained / max(1, len(slips)), None, "%"),
+        nothing("  told another reason than the judge's", misjudged),
     ]  # fmt: skip
