@@ -275,9 +275,9 @@ def test_a_board_shows_what_is_free_blocked_taken_last_and_winning() -> None:
     assert states("duel", "4 6 5 7 3")["7"] == "taken"
 
 
-def test_on_a_full_line_the_run_that_wins_is_lit_as_four_in_a_row_would_be() -> None:
-    def lit(moves: str) -> str:
-        seen = numduel.view(numduel.game("line").replay(moves))
+def test_at_the_end_the_numbers_that_won_are_lit() -> None:
+    def lit(moves: str, name: str = "line", **settings: object) -> str:
+        seen = numduel.view(numduel.game(name, **settings).replay(moves))
         return " ".join(cell.label for cell in seen.cells if cell.state == "winning")
 
     assert lit("1 2 3 4 5 7 6 9 8") == ""
@@ -285,6 +285,32 @@ def test_on_a_full_line_the_run_that_wins_is_lit_as_four_in_a_row_would_be() -> 
     assert lit("1 2 3 4 6 5 7 9 8 10") == "6 7 8"
     assert lit("1 10 2 9 3 8 4") == "1 2 3 4"
     assert lit("1 10 resign") == ""
+    assert lit("14 7 1 11", "factors") == "11"
+    assert lit("14 7 1", "factors") == lit("14 7 5!", "factors") == ""
+    assert lit("14 7 resign", "factors") == ""
+    assert lit("1 5 3 2", "capture", n=5) == "2 5"
+    assert lit("1 5 3", "capture", n=5) == lit("1 5 resign", "capture", n=5) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "told"),
+    [
+        ("line", "1 2 3 4 6 5 7 9 8 10", ("your run 6, 7, 8", "than your run 4, 5")),
+        ("factors", "14 7 1 11", ("You have no number left", "Ada has no number left")),
+        ("capture", "1 5 3 2", ("Bo has the higher total", "You have the higher total")),
+        ("build", "1e 2e 2e 1x", ("your row of 2 is longer", "Ada's row of 2 is longer")),
+        ("build", "1e 2e 1x 2x", ("Bo's sum of 2 beats your 1", "your sum of 2 beats Ada's 1")),
+        ("build", "1e 1e 2x 2x", ("; you began", "; Ada began")),
+        ("factors", "1 1!", ("Bo has broken a rule and loses", "You have broken a rule and lose ")),
+    ],
+)
+def test_the_end_is_told_to_a_player_as_you(name: str, moves: str, told: tuple[str, str]) -> None:
+    sizes = {"capture": {"n": 5}, "build": {"n": 2, "k": 3}}
+    state = numduel.game(name, **sizes.get(name, {})).replay(moves)
+    assert state.winner
+    seen = numduel.view(state, ("Ada", "Bo"))
+    for seat, words in enumerate(told, 1):
+        assert words in " ".join(state.game.end_reason(seen, state.winner, seat))
 
 
 def test_a_view_says_whose_turn_it_is_and_who_did_what() -> None:

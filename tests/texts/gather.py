@@ -95,6 +95,9 @@ def _told(name: str) -> Iterator[str]:
             yield from (f"{seen.name(seen.mover)} {game.does(seen.last)}.", *_announced(seen, game))
         if seen.winner:
             yield from game.closing(seen)
+            yield from (
+                line for seat in (1, 2) for line in game.end_reason(seen, seen.winner, seat)
+            )
         elif state.mask:
             yield from (*game.prompt(seen), *map(game.advice, state.legal_moves))
             yield from _refused(state)

@@ -518,14 +518,20 @@ class Game:
         """Why a finished game ended, also by resignation or a broken rule; in few words to the
         player in a seat."""
         loser = view.name(3 - winner)
-        if you and view.resigned:
+        if view.resigned and you:
             return ["You resigned." if winner != you else f"{loser} resigned."]
-        if you and view.winning:
-            return [f"{view.subject(winner, you)} {listed(view.winning)}."]
         if view.resigned:
             return [f"{loser} resigns."]
         if view.fault is not None:
-            return [view.fault, f"{loser} has broken a rule and loses the game."]
+            loses = "lose" if you == 3 - winner else "loses"
+            has = view.subject(3 - winner, you)
+            return [view.fault, f"{has} broken a rule and {loses} the game."]
+        return self.end_told(view, winner, you) if you else self.end_lines(view, winner)
+
+    def end_told(self, view: View, winner: int, you: int) -> list[str]:
+        """`end_lines` in few words, told to the player in seat `you`."""
+        if view.winning:
+            return [f"{view.subject(winner, you)} {listed(view.winning)}."]
         return self.end_lines(view, winner)
 
     def closing(self, view: View, you: int | None = None) -> list[str]:

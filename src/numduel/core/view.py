@@ -96,6 +96,10 @@ class View(NamedTuple):
         """``You have``, or ``Ada has``, told to the player in seat `you`."""
         return "You have" if seat == you else f"{self.name(seat)} has"
 
+    def whose(self, seat: int, you: int | None) -> str:
+        """``your``, or ``Ada's``, told to the player in seat `you`."""
+        return "your" if seat == you else f"{self.name(seat)}'s"
+
     def turn(self, verb: str, you: int | None) -> str:
         """``Pick``, or ``Ada picks``: what to do now, told to the player in seat `you`."""
         return verb.capitalize() if self.to_move == you else f"{self.player} {verb}s"

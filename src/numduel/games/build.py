@@ -436,6 +436,20 @@ class Build(CardGame):
             )
         return ["The deck is exhausted.", why]
 
+    def end_told(self, view: View, winner: int, you: int) -> list[str]:
+        if view.winning:
+            return super().end_told(view, winner, you)
+        mine, theirs = view.hand(winner), view.hand(3 - winner)
+        own, other = view.whose(winner, you), view.whose(3 - winner, you)
+        if len(mine) > len(theirs):
+            why = f"{own} row of {len(mine)} is longer than {other} row of {len(theirs)}"
+        elif sum(mine) > sum(theirs):
+            why = f"the rows are equally long; {own} sum of {sum(mine)} beats {other} {sum(theirs)}"
+        else:
+            first = "you" if winner == you else view.name(winner)
+            why = f"the rows have the same length and sum; {first} began, and so won"
+        return [f"The deck is used up: {why}."]
+
     def refusal(self, move: Move, view: View) -> str:
         hand = list(view.hand(view.to_move))
         card, place = str(move)[:-1], str(move)[-1]

@@ -181,6 +181,12 @@ class Capture(ClaimGame):
     def layout(self) -> Layout:
         return Layout("path")
 
+    def deciding(self, state: State) -> tuple[int, ...]:
+        """All numbers of the winner."""
+        if state.winner is None or state.resigned:
+            return ()
+        return self.hands(state)[state.winner - 1]
+
     def goal(self, view: View, you: int | None = None) -> str:
         mine = you or 1
         sums = [view.fact("Total score", seat).text for seat in (mine, 3 - mine)]
@@ -232,6 +238,12 @@ class Capture(ClaimGame):
                 f" {max(view.hand(winner))}."
             )
         return [why]
+
+    def end_told(self, view: View, winner: int, you: int) -> list[str]:
+        mine, theirs = sum(view.hand(winner)), sum(view.hand(3 - winner))
+        if mine == theirs:
+            return self.end_lines(view, winner)
+        return [f"{view.subject(winner, you)} the higher total, {mine} to {theirs}."]
 
     def score_lines(self, view: View) -> list[str]:
         return [f"{view.name(seat)}'s Total Score: {_sum(view.hand(seat))}" for seat in (1, 2)]

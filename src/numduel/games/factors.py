@@ -195,6 +195,11 @@ class Factors(ClaimGame):
     def layout(self) -> Layout:
         return Layout("spokes")
 
+    def deciding(self, state: State) -> tuple[int, ...]:
+        """The number that nothing can follow."""
+        stuck = state.winner and not (state.mask or state.fault or state.resigned)
+        return tuple(self.owners(state))[-1:] if stuck else ()
+
     def goal(self, view: View, you: int | None = None) -> str:
         pick = view.turn("pick", you)
         if not view.moves:
@@ -236,6 +241,10 @@ class Factors(ClaimGame):
             f"{view.name(3 - winner)} has no valid number left: no factor or multiple of"
             f" {_current(view)} is available."
         ]
+
+    def end_told(self, view: View, winner: int, you: int) -> list[str]:
+        stuck = f"{view.subject(3 - winner, you)} no number left"
+        return [f"{stuck}: no factor or multiple of {_current(view)} is free."]
 
     def broken_rule(self, number: int, view: View) -> str:
         if not view.moves:

@@ -272,6 +272,15 @@ class Line(ClaimGame):
             f"{name}'s run {mine.text} {why} {rival}'s run {theirs.text}.",
         ]
 
+    def end_told(self, view: View, winner: int, you: int) -> list[str]:
+        if view.winning:
+            return super().end_told(view, winner, you)
+        (mine, own), (theirs, other) = (
+            (view.fact("Longest run", seat), view.whose(seat, you)) for seat in (winner, 3 - winner)
+        )
+        why = "is longer than" if len(mine.value) > len(theirs.value) else "starts lower than"
+        return [f"The line is full: {own} run {mine.text} {why} {other} run {theirs.text}."]
+
 
 def _run(starts: int, length: int) -> tuple[int, ...]:
     first = lowest(starts).bit_length() - 1
