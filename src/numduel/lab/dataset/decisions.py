@@ -126,11 +126,15 @@ def gathered(game: Game, games: int, seed: int, report: Report = unreported) -> 
     resemble each other, a few of them should come from many games. Of those that are the same by a
     symmetry, there is one."""
     found: dict[object, Decision] = {}
+    met: set[Position] = set()
     known: Known = {}
     for number in range(games):
         luck = random.Random(f"numduel decisions {seed} {game.id} {number}").random
         for decision in _met(game, luck, known):
-            found.setdefault(game.exercise(decision.state.position), decision)
+            position = decision.state.position
+            if position not in met:  # to find its exercise takes longer than to play on
+                met.add(position)
+                found.setdefault(game.exercise(position), decision)
         report(f"{game.display_name}: playing games", number + 1, games)
     luck = random.Random(f"numduel decisions {seed} {game.id}").random
     return sorted(found.values(), key=lambda _: luck())
