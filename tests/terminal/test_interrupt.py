@@ -91,7 +91,11 @@ def test_what_takes_long_is_announced_once_and_what_is_ready_is_silent(tmp_path:
         said = plain(terminal.rest())
     table = re.escape(str(tmp_path / "caches" / "numduel" / "tables"))
     assert said.startswith(SOLVED + COMPILED)
-    assert re.search(rf"^Its table takes \S+ \w+ in {table}; numduel forget --tables", said, re.M)
+    assert re.search(
+        rf"^The table of [A-Z][a-z ]+[A-Za-z ]* takes \S+ \w+ in {table}; numduel forget --tables",
+        said,
+        re.M,
+    )
     with Terminal(tmp_path, *small, env=caches) as terminal:
         assert plain(terminal.rest()) == said.partition("removes it.\n")[2]
     assert run(tmp_path, "forget", "--tables", env=caches).out.startswith("Removed: 1 table, ")

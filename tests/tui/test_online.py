@@ -724,6 +724,66 @@ def test_the_answer_to_a_wish_to_take_back_a_move_is_told(
     assert _answer(before, client.Snapshot({"you": 1, "game": SENT | after})) == said
 
 
+@pytest.mark.usefixtures("server", "painted")
+def test_after_a_take_back_an_old_move_is_not_told_as_news() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
+        Heard.all[-1].hear(2, number=1, text="5 4 6", undo=1)
+        Heard.all[-1].hear(2, number=2, text="5 4", undo=None)
+        await settled(app)
+        assert told(app) == "The last move is taken back. Ada to move."
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server", "painted")
+def test_while_an_answer_is_awaited_no_rematch_is_offered() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
+        for number, (offered, begun, may) in enumerate(
+            [(None, None, True), (1, None, False), (2, None, True), (1, "b", True)], 1
+        ):
+            rematch = {"offered": offered, "game": begun}
+            Heard.all[-1].hear(1, number=number, text="5 resign", rematch=rematch)
+            await settled(app)
+            assert ("n Rematch" in drawn(app)) == ("n: rematch" in drawn(app)) == may
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server", "painted")
+def test_the_link_for_a_friend_stays_when_nonsense_is_typed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    noticed: list[str] = []
+    game = Remote(client.Link("http://example.org", "a"), "secret", "invite")
+    monkeypatch.setattr(game, "notify", lambda sentence, **_: noticed.append(sentence))
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(game)
+        Heard.all[-1].hear(1, text="", seats=[True, False])
+        await settled(app)
+        await pilot.press(*typed("99"))
+        await settled(app)
+        assert "http://example.org/play/a#invite" in told(app)
+        assert noticed == ["99 is out of range: the numbers are 1 to 9."]
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("server", "painted")
+def test_a_link_to_no_game_is_doubted_and_no_empty_board_is_drawn() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        await app.push_screen(Remote(client.Link("http://example.org", "a")))
+        Heard.all[-1].lost(client.Failure("There is no such game.", 404))
+        await settled(app)
+        assert told(app) == "! The server has no such game. Is the link complete?"
+        assert "Game online · example.org" in drawn(app)
+        assert "Moves" not in drawn(app)
+
+    running(steps)
+
+
 def test_apps_that_keep_seats_at_the_same_moment_keep_them_all() -> None:
     links = [client.Link("http://example.org", str(number)) for number in range(8)]
     together(*(partial(keep_seat, link, token=link.id) for link in links))

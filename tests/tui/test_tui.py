@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -47,6 +48,7 @@ from numduel.tui.lessons import ChooseLesson, learn
 from numduel.tui.page import Drawer, Waiting
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
+from numduel.tui.profile import show_profile
 from numduel.tui.setup import Setup
 from numduel.tui.study import Study
 from numduel.tui.words import shown_names
@@ -502,6 +504,66 @@ def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
     running(steps)
 
 
+@pytest.mark.usefixtures("painted")
+def test_the_score_of_a_game_that_is_over_counts_it() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press(*typed("4 6 5 7 3"), "n")
+        await settled(app)
+        assert "Sequence Duel · Player 1 1 : 0 Player 2" in drawn(app)
+        await pilot.press(*typed("4 6 5 7 3"))
+        await settled(app)
+        assert "Sequence Duel · Player 1 1 : 1 Player 2" in drawn(app)
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_nothing_is_asked_while_the_computer_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow()
+    monkeypatch.setattr("numduel.activities.play.player", lambda *_: slow)
+
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        match = begin(numduel.game("build"), first=2, players=("human", "easy"), seed=1)
+        await app.push_screen(Play(new_game(match, 1)))
+        await until(app, lambda: "is thinking" in drawn(app))
+        assert "Type " not in drawn(app)
+        assert "╌ discard ╌" in drawn(app).replace("╎", "╌"), "its button cannot be pressed"
+        slow.may_go.set()
+        await settled(app)
+        assert "Type " in drawn(app)
+        assert "│ discard │" in drawn(app)
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_the_key_of_the_values_says_that_it_hides_them() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        for screen in (two_people("duel"), Study(parse(LOST))):
+            await app.push_screen(screen)
+            for told_before, told_after in (("Values", "Hide values"), ("Hide values", "Values")):
+                await settled(app)
+                assert f" v {told_before} " in drawn(app)
+                await pilot.press("v")
+                await settled(app)
+                assert f" v {told_after} " in drawn(app)
+
+    running(steps)
+
+
+def test_the_number_of_a_move_finds_it_in_the_list() -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        study = Study(Record((numduel.game("line", n=30, k=9).start(),)))
+        await app.push_screen(study)
+        await pilot.press(*typed(" ".join(map(str, range(1, 13)))), "m", "3", "1", "1", "enter")
+        assert len(shown(study).split()) == 11
+        await pilot.press("m", "9", "enter")
+        assert len(shown(study).split()) == 9
+
+    running(steps)
+
+
 def test_the_arrows_step_through_a_game_whose_board_is_larger_than_the_screen() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         study = Study(Record((numduel.game("line", n=90, k=5).start(),)))
@@ -719,7 +781,7 @@ def test_a_solved_puzzle_counts_and_the_daily_one_is_of_today(
         await pilot.press("h", *typed("9"))
         await settled(app)
         assert "🟥🟩🟨 2 of 3 · 1 day in a row" in told(app)
-        assert "Next puzzle in " in drawn(app)
+        assert re.search(r"^ Next (puzzle )?in .*grade \d of 5", drawn(app)), "nothing is cut"
         assert streaks.load().on(date.today()) == 1
         await pilot.press("escape")
         await settled(app)
@@ -892,6 +954,36 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence() -> None:
         assert app.screen.match.record.game == offered("factors")
 
     running(steps)
+
+
+def test_a_finished_game_opens_with_its_report_and_can_be_replayed(home: Path) -> None:
+    keep(home, "lost.duel", LOST)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(Games())
+        await opened(After, app, pilot, "enter")
+        await opened(Games, app, pilot, "escape")
+        await opened(Study, app, pilot, "a")
+
+    running(steps)
+
+
+@pytest.mark.usefixtures("painted")
+def test_a_profile_is_read_on_with_a_key_and_has_no_games_that_are_not_listed(home: Path) -> None:
+    early = LOST.replace("2026-01-02", "2026-01-01").replace("1 5 9 4 8 6", "1 5")
+    keep(home, "left.duel", early)
+    keep(home, "lost.duel", LOST)
+
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(show_profile())
+        await settled(app)
+        await until(app, lambda: "space More" in drawn(app))
+        assert "1 game: 1 against the computer." in drawn(app)
+        await pilot.press("space")
+        await settled(app)
+        assert "1 game: 1 against the computer." not in drawn(app)
+
+    running(steps, (60, 14))
 
 
 @pytest.mark.usefixtures("painted")

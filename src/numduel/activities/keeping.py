@@ -20,7 +20,7 @@ from numduel.play.players import seat_names
 from numduel.play.record import read
 from numduel.play.score import Score
 from numduel.play.statistics import Played, statistics
-from numduel.play.store import SaveFile, all_games, new_save, open_save
+from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_listing
 from numduel.play.turns import in_turn, remember_turn
 
 if TYPE_CHECKING:
@@ -111,7 +111,8 @@ def profile() -> Kept[Profile]:
     from numduel.learn.lesson import progress
 
     found = statistics(
-        Played.of(path.name, record) for path, record in all_games() if not record.unplayed
+        Played.of(path.name, record)
+        for path, record in worth_listing(all_games(), lambda saved: saved[1])
     )
     known = accuracies()
     begun = Profile(

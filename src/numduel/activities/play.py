@@ -262,16 +262,17 @@ class Sitting(Activity):
 
     @property
     def _kind(self) -> Iterator[str]:
-        """The pie rule, which game of a match it is, and the score before it."""
+        """The pie rule, which game of a match it is, and the score; of a game that is over, with
+        it."""
         record = self.match.record
         if record.pie:
             yield "pie rule"
         if record.earlier is not None:
             yield f"game {len(self.score.games) % MATCH + 1} of {MATCH}"
         if self.score.games:
-            one, two = self.score.won
+            one, two = won = (self.total if self.over else self.score).won
             mine, theirs = (two, one) if record.person == 2 else (one, two)
-            both = between(self.names, self.score.won)
+            both = between(self.names, won)
             yield f"you {mine} : {theirs}" if record.person else both
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:

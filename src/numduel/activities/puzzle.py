@@ -293,7 +293,7 @@ class Puzzles(Activity):
         if puzzle and not self.over:
             waits = puzzle.day and puzzle.day == self.today
             where = f"at move {puzzle.number + 1} of {puzzle.count}"
-            told = [f"Today’s puzzle waits {where}." if waits else "The puzzle is left unsolved."]
+            told = [f"Today's puzzle waits {where}." if waits else "The puzzle is left unsolved."]
         if self.tried > 1:
             first = f"{self.first_tries} on the first try"
             told.append(f"{self.solved} of {self.tried} puzzles solved, {first}.")

@@ -165,8 +165,6 @@ class Prompt(Generic[Some]):
             word = typed.strip().lower() or words[0]
             if word in (*words, *QUIT):
                 return word
-            if scene.leads is not None:
-                return QUIT[0]
             self.screen.fail(f"Please press Enter, or type {more}.")
 
 

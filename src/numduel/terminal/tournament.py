@@ -155,7 +155,7 @@ def tournament(
             finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
             total = sum(1 for _ in chosen.jobs())
             raise stopped(
-                f"Stopped: {finished} of {total} games are in {printable(file)};"
+                f"Stopped: {finished:,} of {total:,} games are in {printable(file)};"
                 f" the same command{' without --fresh' if fresh else ''} goes on."
             ) from None
     if html is not None:

@@ -106,4 +106,7 @@ def in_words(notice: Notice, game: Game | None) -> str:
     from numduel.solver import tables
 
     size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())
-    return f"Its table takes {size} in {place}; numduel forget --tables removes it."
+    return (
+        f"The table of {game.display_name} takes {size} in {place};"
+        " numduel forget --tables removes it."
+    )

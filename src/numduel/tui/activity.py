@@ -39,7 +39,11 @@ TICK = 0.25
 class Activities(BoardScreen, Generic[Some]):
     """Something that somebody does."""
 
-    BINDINGS = [Binding("t", "text", "Text", tooltip="Read the text again")]
+    BINDINGS = [
+        Binding("t", "text", "Text", tooltip="Read the text again"),
+        Binding("space", "more", "More", tooltip="Read the whole text", show=False),
+        Binding("space", "read_on", "More", tooltip="Read on"),
+    ]
 
     @classmethod
     def of(cls, kept: Kept[Some], link: str) -> Activities[Some]:
@@ -48,7 +52,7 @@ class Activities(BoardScreen, Generic[Some]):
             Binding(
                 choice.key,
                 f"do('{choice.action}')",
-                choice.action.capitalize(),
+                choice.label,
                 tooltip=choice.told,
                 show=choice.key != choice.label,
             )
@@ -73,8 +77,10 @@ class Activities(BoardScreen, Generic[Some]):
             yield Paragraph(id="text")
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Begin; until it is known what is shown, only its name is."""
         self.query_one("#reading").display = False
+        self.query_one("#title", Static).update(self.called)
+        self.add_class("unknown")
         self.tell("One moment…")
         self.action_do("begin", self._link)
         self.set_interval(TICK, self.tick)
@@ -170,10 +176,24 @@ class Activities(BoardScreen, Generic[Some]):
         scene = self.activity.scene
         self.app.push_screen(Drawer(scene.title, Paragraph(_read(scene, self.app.size.width))))
 
+    @property
+    def _unread(self) -> bool:
+        """Whether there is a text without a board, and more of it than can be seen."""
+        return self.has_class("boardless") and self.query_one("#reading").max_scroll_y > 0
+
+    def action_read_on(self) -> None:
+        """Show more of the text; after its end, its beginning."""
+        text = self.query_one("#reading")
+        if text.scroll_y >= text.max_scroll_y:
+            text.scroll_home(animate=False)
+        else:
+            text.scroll_page_down(animate=False)
+
     # -- showing ----------------------------------------------------------------------------
 
     def _show(self, scene: Scene) -> None:
         before, self._shown = self._shown, scene
+        self.set_class(not scene.link, "unknown")
         moved = bool(scene.at) and _board(scene) != _board(before)
         if moved:
             record = parse(scene.at)
@@ -189,13 +209,8 @@ class Activities(BoardScreen, Generic[Some]):
             self.query_one("#goal", Static).update(plain(scene.goal))
         self.on_board_typed()
         self.refresh_bindings()
-        narrow = self.app.size.width < NARROW and _read_first(scene)
-        keys = [
-            choice.key if choice.key == choice.label else f"{choice.key}: {choice.label.lower()}"
-            for choice in scene.choices
-            if not scene.leads
-        ]
-        self.tell(_told(scene) or " · ".join([*(["t: text"] if narrow else []), *keys]))
+        self.tell(_told(scene))
+        self.set_class(bool(scene.at) and not scene.moves, "settled")
         self.on_resize()
         for sentence in scene.said:
             if sentence.kind == "error":
@@ -209,13 +224,33 @@ class Activities(BoardScreen, Generic[Some]):
             self.set_class(reading, "reading")
             for part in self.query_one("#side").children:
                 part.display = (part.id == "reading") == reading
-            if narrow:
+            if self._narrow and _read_first(scene):
                 self.action_text()
 
     def on_resize(self) -> None:
-        """Where there is more room, the title says more."""
+        """Where there is more room, the title and the footer say more, and less is left to scroll
+        to."""
         super().on_resize()
         self._show_title()
+        if self._shown.link and not _told(self._shown):
+            self.tell(" · ".join(self._offered))
+        self.call_after_refresh(self.refresh_bindings)
+
+    @property
+    def _narrow(self) -> bool:
+        return self.app.size.width < NARROW
+
+    @property
+    def _offered(self) -> list[str]:
+        """The answers to choose from; on a narrow terminal all keys, which the footer has no room
+        for."""
+        scene = self._shown
+        text = ["t: text"] if self._narrow and _read_first(scene) else []
+        return text + [
+            choice.key if choice.key == choice.label else f"{choice.key}: {choice.label.lower()}"
+            for choice in scene.choices
+            if not scene.leads and (self._narrow or choice.key == choice.label)
+        ]
 
     def _show_title(self) -> None:
         if self._shown.link:
@@ -235,15 +270,16 @@ class Activities(BoardScreen, Generic[Some]):
         """What it is, and as many notes as there is room for; where there is little, the time comes
         first."""
         title, scene = self.called, self._now.scene
-        later = ""
+        time = brief = time_left(scene)
         if scene.next_day:
-            later = f"Next puzzle in {until_next(scene.next_day, datetime.now())}"
-        time = later or time_left(scene)
-        for notes in (scene.notes, scene.notes[:1]):
-            whole = " · ".join(filter(None, (title, time, *notes)))
+            left = until_next(scene.next_day, datetime.now())
+            time, brief = f"Next puzzle in {left}", f"Next in {left}"
+        ways = (title, time, *scene.notes), (title, time, *scene.notes[:1]), (time, title)
+        for way in ways:
+            whole = " · ".join(filter(None, way))
             if len(whole) < self.app.size.width - 1:
                 return whole
-        return " · ".join(filter(None, (time, title)))
+        return " · ".join(filter(None, (brief, title)))
 
     @property
     def underway(self) -> bool:
@@ -262,7 +298,7 @@ class Activities(BoardScreen, Generic[Some]):
         told = bool(scene.at and scene.said and not scene.moves)
         means = {
             "values": told, "hint": False, "text": _read_first(scene),
-            "rules": bool(scene.at),
+            "rules": bool(scene.at), "read_on": self._unread, "more": not self._unread,
         }  # fmt: skip
         return means.get(action, True)
 

@@ -193,6 +193,8 @@ class Board(Widget, can_focus=True):
         """Whether the winning numbers are in full colour."""
         self.asked = True
         """Whether a move can be made now."""
+        self.theirs = False
+        """Whether the computer moves: its buttons cannot be pressed."""
         self.arrows = True
         """Whether arrows choose a spot; otherwise they are left to the screen."""
         self._lines: list[Line] = []
@@ -438,7 +440,7 @@ class Board(Widget, can_focus=True):
         if chosen:
             style = CURSOR
         value = self.values.get(spot.move, Value(""))
-        if spot.state == "free" and not self.asked:
+        if spot.state == "free" and not (self.asked and (spot.cell or not self.theirs)):
             spot, style = spot._replace(state="blocked"), STYLES["blocked"]
         if size.height > 2:
             return self._boxed(spot, size, value, style, chosen)

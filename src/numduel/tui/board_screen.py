@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App, ComposeResult
@@ -60,6 +61,7 @@ class BoardScreen(Page):
     BINDINGS = [
         Binding("h", "hint", "Hint", tooltip="What to look at; ask again for a move"),
         Binding("v", "values", "Values", tooltip="What every move is worth, on the cells"),
+        Binding("v", "hide_values", "Hide values", tooltip="Hide what the moves are worth"),
         Binding("r", "rules", "Rules", tooltip="The rules of the game"),
         Binding("space", "more", "More", tooltip="Read the whole text", show=False),
     ]
@@ -126,8 +128,9 @@ class BoardScreen(Page):
         self.query_one("#players", Static).update("")
 
     def _show_players(self, state: State, seen: View) -> None:
-        narrow = self.app.size.width < NARROW
-        self.query_one("#players", Static).update(_players(state, seen, narrow, self.underway))
+        players, narrow = self.query_one("#players", Static), self.app.size.width < NARROW
+        room = 0 if narrow else players.content_size.width
+        players.update(_players(state, seen, narrow, self.underway, room))
 
     def on_resize(self) -> None:
         """Say more of the players where there is more room."""
@@ -216,12 +219,16 @@ class BoardScreen(Page):
         board = self.query_one(Board)
         typed = board.typed
         board.ask(bool(self.asked))
-        arrows = " · or ←↑↓→" if board.arrows else ""
-        told = f"Type {self.asked}{arrows}" if self.asked else self.offer
-        self.query_one("#typed", Static).update(f"> {typed}▏" if typed else told)
+        self.query_one("#typed", Static).update(f"> {typed}▏" if typed else self.prompted)
         if self.has_class("typing") != bool(typed):
             self.set_class(bool(typed), "typing")
             self.refresh_bindings()
+
+    @property
+    def prompted(self) -> str:
+        """What can be typed, or else which keys to press."""
+        arrows = " · or ←↑↓→" if self.query_one(Board).arrows else ""
+        return f"Type {self.asked}{arrows}" if self.asked else self.offer
 
     @property
     def offer(self) -> str:
@@ -230,8 +237,11 @@ class BoardScreen(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a move is being typed, letters are not keys; what the keys do can be asked."""
-        free = action == "keys" or not self.has_class("typing")
-        return free and self.action_enabled(action, parameters)
+        if action != "keys" and self.has_class("typing"):
+            return False
+        if action in ("values", "hide_values") and self.shows_values == (action == "values"):
+            return False
+        return self.action_enabled(action.removeprefix("hide_"), parameters)
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Whether a key does something now; None if it is only dimmed."""
@@ -280,10 +290,20 @@ class BoardScreen(Page):
 
     # -- values and hints -------------------------------------------------------------------
 
+    @property
+    def shows_values(self) -> bool:
+        """Whether the person wants to see what every move is worth."""
+        return self.values_on
+
     def action_values(self) -> None:
         """Show or hide what every move is worth."""
         self.values_on = not self.values_on
+        self.refresh_bindings()
         self.refresh_values()
+
+    def action_hide_values(self) -> None:
+        """Hide what every move is worth."""
+        self.action_values()
 
     def refresh_values(self) -> None:
         """Write what the moves are worth on the cells, if that is wanted."""
@@ -371,9 +391,10 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
-def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
-    """Each player on a line: mark, name, facts, hand; then the shared facts. On a narrow terminal
-    the hand is seen on the cells alone, and what is short comes first."""
+def _players(state: State, seen: View, narrow: bool, underway: bool, room: int) -> Content:
+    """Each player on a line: mark, name, facts, hand; then the shared facts, the shortest first,
+    broken into lines if there is `room` for some. On a narrow terminal the hand is seen on the
+    cells alone."""
     game = state.game
     parts: list[Content] = []
     for seat in (1, 2):
@@ -392,8 +413,9 @@ def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
         )
     common = [f"{fact.label}: {fact.text}" for fact in seen.facts if fact.seat is None]
     if common:
-        common = sorted(common, key=len) if narrow else common
-        parts.append(Content(f"  {' · '.join(common)}"))
+        line = f"  {' · '.join(sorted(common, key=len))}"
+        lines = wrap(line, room, subsequent_indent="  ") if room and not seen.cells else [line]
+        parts += map(Content, lines)
     return Content("\n").join(parts)
 
 

@@ -1,4 +1,4 @@
-"""The saved games: go on with one, replay it, or see its report."""
+"""The saved games: go on with one, see its report, or replay it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 from numduel.tui.seats import continued, unfinished_games
-from numduel.tui.words import REPORT, shown_names, summary
+from numduel.tui.words import shown_names, summary
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
@@ -38,7 +38,7 @@ class Games(Page):
     """The saved games of this user, unfinished ones first."""
 
     BINDINGS = [
-        Binding("a", "report", "Report", tooltip=REPORT),
+        Binding("a", "replay", "Replay", tooltip="Step through the game"),
         Binding("delete,d", "remove", "Remove", tooltip="Remove the game", key_display="d"),
     ]
     AUTO_FOCUS = "OptionList"
@@ -77,7 +77,7 @@ class Games(Page):
         self.attempt(self._list)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go on with an unfinished game; replay a finished one."""
+        """Go on with an unfinished game; show the report of a finished one."""
         path, record = self._games[event.option_index]
         self.attempt(lambda: self.app.push_screen(_opened(path, record)))
 
@@ -95,19 +95,20 @@ class Games(Page):
         question = f"Remove this game for good? {summary(record)}"
         self.confirm(question, "Keep it", "Remove it", lambda: self.attempt(lambda: remove(path)))
 
-    def action_report(self) -> None:
-        """Show the report of the highlighted game."""
+    def action_replay(self) -> None:
+        """Step through the highlighted game."""
         if self._chosen is None:
             return
-        from numduel.tui.after import After
+        from numduel.tui.study import Study
 
-        self.app.push_screen(After(self._chosen[1]))
+        path = self._chosen[0]
+        self.attempt(lambda: self.app.push_screen(Study(read(path))))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A report needs a game that is over, and removing one that is kept."""
+        """Only a game that is over is replayed, and only one that is kept can be removed."""
         chosen = self._chosen
         over = chosen is not None and chosen[1].state.winner is not None
-        return {"report": over, "remove": chosen is not None}.get(action, True)
+        return {"replay": over, "remove": chosen is not None}.get(action, True)
 
     def on_option_list_option_highlighted(self) -> None:
         """What can be done with another game may be something else."""
@@ -117,9 +118,9 @@ class Games(Page):
 def _opened(path: Path, record: Record) -> Screen[Any]:
     if record.state.winner is None:
         return continued(path)
-    from numduel.tui.study import Study
+    from numduel.tui.after import After
 
-    return Study(read(path))
+    return After(read(path))
 
 
 def _cells(record: Record, accuracy: Accuracy | None) -> list[str]:

@@ -90,6 +90,7 @@ class Play(Activities[Sitting]):
 
     def _show(self, scene: Scene) -> None:
         self.you = self.match.record.person
+        self.query_one(Board).theirs = self.activity.thinking
         super()._show(scene)
         self.finish(self.activity.view)
 
@@ -98,6 +99,11 @@ class Play(Activities[Sitting]):
         return self.verdict(seen) if self.activity.over else super().goal(state, seen)
 
     # -- keys -------------------------------------------------------------------------------
+
+    @property
+    def prompted(self) -> str:
+        """Nothing while the computer thinks."""
+        return "" if self.activity.thinking else super().prompted
 
     @property
     def offer(self) -> str:

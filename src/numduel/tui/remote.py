@@ -33,7 +33,9 @@ REMATCH = "Offer a rematch, or accept one"
 SENDING = "Sending your move…"
 UNREACHED = "The server cannot be reached; trying again… Nothing is lost."
 LOST = "The connection is lost; trying again…"
+UNKNOWN = "The server has no such game. Is the link complete?"
 GONE = "The server does not have this game any more; what you saw of it stays in My games."
+TAKEN_BACK = "The last move is taken back."
 INVITATION = "The link for a friend"
 HERE_ONLY = "It works on this computer only."
 LARGER = "In a larger window there is a QR code for a phone here."
@@ -88,9 +90,12 @@ class Remote(BoardScreen):
     def on_mount(self) -> None:
         """Begin to listen; until something is heard, show the game as it was."""
         before = copy_of(self._link)
+        self.set_class(before is None, "unknown")
         if before is not None:
             self.names, self.you = before.names, before.seat
             self.show(before.state)
+        else:
+            self.query_one("#title", Static).update(f"Game online · {self._place}")
         self.tell("Connecting…")
         self._listen()
         if self._own or (self._invite and local(self._link.server)):
@@ -137,6 +142,7 @@ class Remote(BoardScreen):
         if before and now.number < before.number:
             return
         self._now = now
+        self.remove_class("unknown")
         self.names, self.you = now.names, now.you
         if self._pending and self._pending[1] != now.state.text:
             self._pending = None
@@ -195,9 +201,17 @@ class Remote(BoardScreen):
             self.fail(LOST if self._now else UNREACHED)
             if self._own:
                 self._reach()
+        elif why.status == 404:
+            self.fail(UNKNOWN if copy_of(self._link) is None else GONE)
         else:
-            gone = why.status == 404 and copy_of(self._link) is not None
-            self.fail(GONE if gone else str(why))
+            self.fail(str(why))
+
+    def fail(self, sentence: str) -> None:
+        """Say what went wrong; the link for a friend stays where it is."""
+        if self._now and self._invites(self._now):
+            self.notify(sentence, severity="warning", markup=False)
+        else:
+            super().fail(sentence)
 
     def _told(self, now: Snapshot) -> list[str]:
         state, seen = now.state, view(now.state, now.names)
@@ -211,7 +225,7 @@ class Remote(BoardScreen):
         if request:
             return [request.told, "y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline"]
         if False in now.taken:
-            if self._invite:
+            if self._invites(now):
                 wait = f"Waiting for the other player. {INVITATION} (i copies it):"
                 here = [HERE_ONLY] if local(self._others) else []
                 return ["\n".join([wait, self._invitation, *here])]
@@ -223,7 +237,12 @@ class Remote(BoardScreen):
         watching = [] if now.you else ["You are watching."]
         asked = ["You asked to take back a move."] if now.undo and now.undo == now.you else []
         note = [self._note[1]] if self._note[0] == now.number else []
-        return [*note, *news(state, now.names), turn, *watching, *away, *asked]
+        last = [] if note == [TAKEN_BACK] else news(state, now.names)
+        return [*note, *last, turn, *watching, *away, *asked]
+
+    def _invites(self, now: Snapshot) -> bool:
+        """Whether there is a link for a friend, who has not come yet."""
+        return bool(self._invite) and False in now.taken
 
     def heading(self, state: State, seen: View) -> str:
         """The game, the score or which game of a match it is, and the server."""
@@ -231,7 +250,12 @@ class Remote(BoardScreen):
         games = f" · {between(seen.names, score)}" if any(score) else ""
         if self._now and self._now.leg:
             games = f" · game {self._now.leg} of 2"
-        return f"{super().heading(state, seen)}{games} · {self._link.server.partition('//')[2]}"
+        return f"{super().heading(state, seen)}{games} · {self._place}"
+
+    @property
+    def _place(self) -> str:
+        """The server, as a title shows it."""
+        return self._link.server.partition("//")[2]
 
     # -- what the person does ---------------------------------------------------------------
 
@@ -303,7 +327,7 @@ class Remote(BoardScreen):
     @property
     def offer(self) -> str:
         """After the game, the report or a rematch."""
-        again = f" · n: {_another(self._now)}" if self._now and self._may_rematch else ""
+        again = f" · n: {_another(self._now)}" if self._now and self._may_ask else ""
         return f"Enter: report{again} · Esc: back" if self.over else ""
 
     @property
@@ -316,6 +340,12 @@ class Remote(BoardScreen):
         now = self._now
         return now is not None and self.over and bool(now.you or now.next)
 
+    @property
+    def _may_ask(self) -> bool:
+        """Whether a rematch can be offered or gone to: not while an answer is awaited."""
+        now = self._now
+        return self._may_rematch and bool(now and (now.next or now.offered != now.you))
+
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Which keys mean something now."""
         now = self._now
@@ -327,9 +357,9 @@ class Remote(BoardScreen):
             "report": self.over,
             "undo": mine and now.undo is None and now.undoable,
             "resign": mine,
-            "rematch": self._may_rematch and not now.goes_on,
-            "second": self._may_rematch and now.goes_on,
-            "invite": bool(self._invite) and False in now.taken,
+            "rematch": self._may_ask and not now.goes_on,
+            "second": self._may_ask and now.goes_on,
+            "invite": self._invites(now),
             "seat": now.you is None and False in now.taken and not self._token,
             "hint": mine and now.alone,
             "values": mine and now.alone,
@@ -496,7 +526,7 @@ def _answer(before: Snapshot, now: Snapshot) -> str:
     if before.undo is None or now.undo is not None or now.state.winner:
         return ""
     if len(now.state.moves) < len(before.state.moves):
-        return "The last move is taken back."
+        return TAKEN_BACK
     if before.undo != now.you:
         return ""
     return f"{now.names[2 - before.undo]} did not let you take back the move."

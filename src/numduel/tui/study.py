@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from textual import events
 from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import OptionList, Static
@@ -39,6 +40,21 @@ WON: list[dict[str, Any]] = [
 """The evaluation of a game that Player 2 has won, or Player 1."""
 
 
+class Jump(Choice):
+    """A list of moves: the number of one highlights it."""
+
+    _typed = ""
+
+    def on_key(self, event: events.Key) -> None:
+        """Highlight the move whose number is typed."""
+        digit = event.character if event.key.isdigit() else None
+        for number in [self._typed + digit, digit] if digit else []:
+            if number in self._answers:
+                self._typed = number
+                self.query_one(OptionList).highlighted = int(number)
+                return
+
+
 class Study(Activities[Analysis]):
     """A game to step through and to branch off from."""
 
@@ -48,8 +64,8 @@ class Study(Activities[Analysis]):
         Binding("home", "do('start')", "Start", tooltip=START.told, show=False),
         Binding("end", "do('end')", "End", tooltip=END.told, show=False),
         Binding("g", "do('game')", "Game", tooltip=GAME.told),
-        Binding("m", "jump", "Moves", tooltip="Jump to a move"),
-        Binding("c", "cursor", "Cells", tooltip="Switch the arrows between cells and moves"),
+        Binding("m", "jump", "Jump", tooltip="Jump to a move"),
+        Binding("c", "cursor", "Arrows", tooltip="Switch the arrows between cells and moves"),
         Binding("up", "do('other', 'later')", "Branch", tooltip=OTHER.told, show=False),
         Binding("down", "do('other')", "Branch", tooltip=OTHER.told, key_display="↓"),
         Binding("r", "rules", "Rules", tooltip="The rules of the game", show=False),
@@ -70,6 +86,16 @@ class Study(Activities[Analysis]):
         return action in ("values", "hint") or super().action_enabled(action, parameters)
 
     # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def called(self) -> str:
+        """That it is an analysis, and of which game."""
+        return f"Analysis: {super().called}"
+
+    @property
+    def shows_values(self) -> bool:
+        """The activity knows."""
+        return self.activity.values
 
     def _show(self, scene: Scene) -> None:
         super()._show(scene)
@@ -120,7 +146,7 @@ class Study(Activities[Analysis]):
             if answer is not None:
                 self._jump(int(answer))
 
-        self.app.push_screen(Choice("Jump to", answers, str(self._here)), answered)
+        self.app.push_screen(Jump("Jump to", answers, str(self._here)), answered)
 
     def action_cursor(self) -> None:
         """Switch the arrows between cells and moves."""
