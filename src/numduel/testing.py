@@ -602,8 +602,9 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
     yield "result", rules.result, at_the_end
     if rules.margin is not None:
         yield "margin", rules.margin, at_the_end
-    size = kind.observation.size
-    yield "observe", kind.observation.observe, each(lambda state: range(size(state.game.variant)))
+    size, observe = kind.observation.size, kind.observation.observe
+    if observe is not None:
+        yield "observe", observe, each(lambda state: range(size(state.game.variant)))
     yield "flip", kind.observation.flip, here
     if rules.aliases is not None:
         yield "aliases", rules.aliases, here

@@ -577,9 +577,9 @@ def test_pick_4_and_4_are_the_same() -> None:
 def test_the_observation_of_build_is_both_rows_the_drawn_card_and_what_is_undrawn() -> None:
     state = numduel.game("build").replay("7e 5e 6b 4b 8e 2")
     v = state.game.variant
-    seen = [build.observe(*state.position, at, v) for at in range(build.observation_size(v))]
+    seen = state.game.observation.row(*state.position, True, v)
     own, other, drawn = [4, 5, 0, 0, 0], [6, 7, 8, 0, 0], 2
-    assert seen == [*own, *other, drawn, 2, 1, 2, 1, 1, 1, 1, 1, 2, 2]
+    assert seen == [*own, *other, drawn, 2, 1, 2, 1, 1, 1, 1, 1, 2, 2, 1]
 
 
 @pytest.mark.parametrize("typed", ["k", "keep", "keep 5", "K", "e", "b"])

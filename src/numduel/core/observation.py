@@ -21,14 +21,18 @@ class Observation(NamedTuple):
 
     size: Callable[[Any], int]
     """``size(v)``: how many numbers, whose turn it is not counted."""
-    observe: Callable[[int, int, int, Any], int]
-    """``observe(a, b, at, v)``: the number at index `at`, for the player to move."""
+    observe: Callable[[int, int, int, Any], int] | None
+    """``observe(a, b, at, v)``: the number at index `at`, for the player to move. None if the game
+    writes them all at once."""
     low: int
     high: Callable[[Any], int]
     """``high(v)``: the largest possible number; `low` is the smallest."""
     flip: Callable[[int, int, Any], Position] = _same
     """``flip(a, b, v)``: the position with the players exchanged, for the one who waits. By default
     both observe the same, except for whose turn it is."""
+    write: Callable[[Any, int, int, Any], None] | None = None
+    """``write(row, a, b, v)``: write all numbers into a row of zeros, in a game where one follows
+    from the last."""
 
     def length(self, v: Any) -> int:
         """How many numbers there are in all."""
@@ -38,7 +42,12 @@ class Observation(NamedTuple):
         """The whole observation, for the player to move or for the one who waits."""
         if not mine:
             a, b = self.flip(a, b, v)
-        return [*(self.observe(a, b, at, v) for at in range(self.size(v))), int(mine)]
+        row = [0] * self.size(v)
+        if self.write is not None:
+            self.write(row, a, b, v)
+        elif self.observe is not None:
+            row = [self.observe(a, b, at, v) for at in range(len(row))]
+        return [*row, int(mine)]
 
 
 def claims(size: Callable[[Any], int]) -> Observation:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
@@ -163,19 +163,22 @@ def observation_size(v: Variant) -> int:
     return 2 * v.k + 1 + v.n
 
 
-def observe(hands: int, pile: int, at: int, v: Variant) -> int:
+def write(row: Any, hands: int, pile: int, v: Variant) -> None:
     """One's own sequence from its beginning, then the opponent's, each followed by zeros; the
     drawn card; then how many of 1, 2, … are undrawn."""
     base = v.n + 1
-    if at < 2 * v.k:
-        cards = sequence(hands, at // v.k, v)
-        least: int = base ** (at % v.k)  # of the sequences that have a card there
-        while cards >= least * base:
+    for whose in range(2):
+        cards = sequence(hands, whose, v)
+        at = whose * v.k + length(cards, v)
+        while cards:
+            at -= 1
+            row[at] = cards % base
             cards //= base
-        return cards % base if cards >= least else 0
-    if at == 2 * v.k:
-        return pile % base
-    return left(hands, pile, at - 2 * v.k, v)
+    row[2 * v.k] = pile % base
+    pile //= base
+    for card in range(1, base):
+        row[2 * v.k + card] = pile % (v.copies + 1)
+        pile //= v.copies + 1
 
 
 def flip(hands: int, pile: int, v: Variant) -> tuple[int, int]:
@@ -231,7 +234,7 @@ class Build(CardGame):
     summary = "Draw cards, and be the first to build a row of five in steps of one."
     rules = Rules(start, legal, play, result, aliases=aliases)
     chance = Chance(due, left, draw, sequence, join)
-    observation = Observation(observation_size, observe, 0, largest, flip)
+    observation = Observation(observation_size, None, 0, largest, flip, write)
     ideas = dangers = (BEGIN,)
     levels = {"hard": ("win", "begin", "use", "fits")}
     Variant = Variant

@@ -174,7 +174,7 @@ def steps_of(game: Game, each: Each) -> Steps:
     """The steps of a game."""
     v, rules, actions = game.variant, game.rules, game.bounds.actions
     start, play, result = rules.start, rules.play, rules.result
-    observe, size = game.observation.observe, game.observation.size(v)
+    size, numbers = game.observation.size(v), _numbers(game, each)
     settle = _dealt(game, each) if game.has_deck else _undealt(game)
     aliases = rules.aliases or _no_aliases
     full = _used_bits(game)
@@ -185,16 +185,8 @@ def steps_of(game: Game, each: Each) -> Steps:
         return settle(a, b, np.int64(1), luck)
 
     @njit(inline="always")
-    def column(at, x):  # type: ignore[no-untyped-def]
-        observations, i, a, b = x
-        observations[i, at] = observe(a, b, at, v)
-        return x
-
-    columns = each(column, 0, size - 1)
-
-    @njit(inline="always")
     def view(observations, i, a, b, mine):  # type: ignore[no-untyped-def]
-        columns((observations, i, a & full, b & full))
+        numbers(observations, i, a & full, b & full)
         observations[i, size] = mine
 
     @njit(inline="always")
@@ -246,6 +238,34 @@ def steps_of(game: Game, each: Each) -> Steps:
         return a, b, bits, seat, luck
 
     return Steps(begin, load, keep, show, advance, view)
+
+
+def _numbers(game: Game, each: Each) -> Any:
+    """``numbers(observations, i, a, b)``: write what is observed of a position, except whose turn
+    it is."""
+    v, size = game.variant, game.observation.size(game.variant)
+    observe: Any = game.observation.observe
+    write: Any = game.observation.write
+
+    @njit(inline="always")
+    def whole(observations, i, a, b):  # type: ignore[no-untyped-def]
+        for at in range(size):
+            observations[i, at] = 0
+        write(observations[i], a, b, v)
+
+    @njit(inline="always")
+    def column(at, x):  # type: ignore[no-untyped-def]
+        observations, i, a, b = x
+        observations[i, at] = observe(a, b, at, v)
+        return x
+
+    columns = each(column, 0, size - 1)
+
+    @njit(inline="always")
+    def one_by_one(observations, i, a, b):  # type: ignore[no-untyped-def]
+        columns((observations, i, a, b))
+
+    return one_by_one if write is None else whole
 
 
 def bodies(game: Game, each: Each) -> dict[str, Body]:
