@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -19,7 +20,8 @@ THINKING = """() => {
 """Shows what is seen while the computer thinks, for as long as the test looks."""
 CROWDED = """() => {
   const seen = (selector) => [...document.querySelectorAll(selector)]
-    .filter((node) => node.checkVisibility() && node.getBoundingClientRect().height);
+    .filter((node) => node.checkVisibility({ visibilityProperty: true })
+      && node.getBoundingClientRect().height);
   const edge = (selector, side) => seen(selector).map((node) => node.getBoundingClientRect()[side]);
   const stays = (node) => getComputedStyle(node).position === "fixed";
   const fixed = seen(".bar, .actions").filter(stays);
@@ -29,6 +31,9 @@ CROWDED = """() => {
     edge("#board > :is(.cells, .cards)", "bottom").some((bottom) => bottom > bar) && "board below",
     edge(".advice > *", "top").some((top) => top < edge(".players", "bottom")[0]) && "players",
     told.some((node) => node.scrollHeight > node.clientHeight) && "cut off",
+    edge(".advice > *", "top").some((top) => edge(".status, .said", "bottom")
+      .some((bottom) => top < bottom - 1)) && "a sentence behind another",
+    seen(".player-name").some((node) => node.scrollHeight > node.clientHeight) && "names",
     seen(".notes").some((node) => [node, ...node.children].some((part) =>
       part.scrollWidth > part.clientWidth && part.clientWidth)) && "notes",
     edge(".tools .button", "top").some((top) => top < 4) && "top edge",
@@ -36,9 +41,11 @@ CROWDED = """() => {
       && parseFloat(getComputedStyle(node).fontSize) < 12) && "small letters",
   ].filter(Boolean);
 }"""
-"""What there is no room for: the board above the buttons, players that are covered, sentences that
-are cut off, buttons away from the edge of the screen, letters of twelve pixels. It looks once, so a
+"""What there is no room for: the board above the buttons, players and sentences that are covered or
+cut off, buttons away from the edge of the screen, letters of twelve pixels. It looks once, so a
 test that uses it never waits for room."""
+TALKATIVE = {"capture": "1 21 3 18", "duel": "1 3 2 6", "line": "1 5 2 6"}
+"""Moves after which hints are long."""
 SMALLEST: dict[str, Any] = {"width": 320, "height": 568, "has_touch": True, "is_mobile": True}
 
 
@@ -96,6 +103,7 @@ def test_on_a_phone_a_lesson_begins_with_its_board_and_a_puzzle_brings_it_back(
     expect(one.find("#status")).not_to_be_in_viewport()
     one.find("#next").click()
     in_view(one, "#status")
+    in_view(one, "#task")
 
 
 def test_on_the_smallest_phone_what_leads_through_the_moves_is_above_the_bar(
@@ -146,18 +154,26 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     guest: Invite, game: str
 ) -> None:
     one = guest(**SMALLEST)
-    room = one.start(game, "medium")
+    room = one.start(game, "medium", moves=TALKATIVE.get(game, ""))
     one.on_turn()
     assert one.page.evaluate(CROWDED) == []
     one.page.set_viewport_size({"width": 800, "height": 600})  # an old projector, or half a screen
     one.page.wait_for_function(f"() => !({CROWDED})().length")
     one.page.set_viewport_size({"width": 320, "height": 568})
-    one.find("#hint").click()
-    expect(one.find("#hint-lines")).not_to_be_empty()
-    assert one.page.evaluate(CROWDED) == []
+    one.find("#banner").evaluate("node => node.append('The 5 was discarded for you.')")
+    for button in ("Hint", "Show a move"):
+        one.reads("#hint", button)
+        one.find("#hint").click()
+        one.reads("#hint-lines", re.compile(r"[^…]$"))
+        expect(one.find("#hint-lines")).to_be_visible()
+        assert one.page.evaluate(CROWDED) == []
     one.post(f"/api/games/{room}/resign", after=one.game()["number"])
     one.sees("#end")
     assert one.page.evaluate(CROWDED) == []
+    one.page.set_viewport_size({"width": 568, "height": 320})
+    assert not {"cut off", "names", "notes"} & set(one.page.evaluate(CROWDED))
+    noted = 'node => getComputedStyle(node, "::before").content'
+    assert one.find(".notes > :visible").first.evaluate(noted) == "none", "a dot before nothing"
 
 
 def test_on_the_smallest_phone_the_goal_is_whole_while_the_computer_thinks(guest: Invite) -> None:
@@ -203,3 +219,5 @@ def test_on_a_phone_the_way_back_through_the_moves_is_above_the_bar(
     one.on_turn()
     way, bar = (box(one, part) for part in (".stepper", ".actions"))
     assert way["y"] + way["height"] <= bar["y"]
+    one.find("#values").check()
+    expect(one.find(".players")).to_be_in_viewport(ratio=1)

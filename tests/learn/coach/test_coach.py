@@ -195,7 +195,7 @@ def test_a_hint_names_a_best_move_and_values_name_all() -> None:
     assert coach.hint(start).lines == (
         "5 is in eight sequences that you could still complete.",
         "So choose 5; 3, 4, 6 and 7 are just as good.",
-        "5 wins in 5 moves: with best play 1, 3, 2, 4 follow and you have 3, 4, 5.",
+        "5 wins in 5 moves with best play: 5, 1, 3, 2 and so on.",
     )
     assert coach.table(start) == [
         "* wins in 5 moves   3, 4, 5, 6, 7",

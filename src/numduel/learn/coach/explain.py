@@ -11,7 +11,7 @@ from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, counted, listed
 from numduel.core.view import view
 from numduel.learn.coach.cause import MOST_MOVES, Cause, causes
-from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, verdict
+from numduel.learn.coach.words import capital, in_moves, percent, verdict
 from numduel.learn.ideas import FORK, explaining, lists, reason, subject
 from numduel.solver import Option, analyse
 from numduel.solver.values import TIE
@@ -218,7 +218,7 @@ def _course(state: State, option: Option, after: State, names: tuple[str, str]) 
         if option.win_probability:
             return "wins: whatever they answer, you have a winning move"
         return f"loses: they answer {analyse(after)[0].move}, which wins"
-    if option.plies - 1 > LONGEST_LINE:
+    if option.plies - 1 > BEGINNING:
         return f"{result} {in_moves(option.plies)}{_beginning(option.move, after)}"
     return f"{result}{_to_the_end(state, option, after, names)}"
 
@@ -226,7 +226,7 @@ def _course(state: State, option: Option, after: State, names: tuple[str, str]) 
 def _to_the_end(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
     """The moves that follow with best play, up to the end of the game."""
     only = len(after.legal_moves) == 1
-    follow = best_line(after, LONGEST_LINE)
+    follow = best_line(after, BEGINNING)
     for move in follow:
         after = after.play(move)
     ending = _ending(after, state.to_move, names)

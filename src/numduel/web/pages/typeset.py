@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
+APOSTROPHE = re.compile(r"(?<=[^\W_]|\))'(?=[^\W\d_])")
 
 
 def typeset(value: object) -> object:

@@ -43,6 +43,8 @@ test("the chart has a point for the start and for every move, at its value", () 
   assert.deepEqual(points(picture).map((point) => point.getAttribute("aria-label")), [
     "Start", "Move 1: m1", "Move 2: m2, a mistake", "Move 3: m3, an inaccuracy", "Move 4: m4",
   ]);
+  const [reach] = points(picture)[1].querySelectorAll(".chart-reach");
+  assert.deepEqual(["width", "height"].map((side) => reach.getAttribute(side)), ["63", "200"]);
   document.documentElement.width = 2000;
   assert.equal(chart(data(), () => {}).getAttribute("viewBox"), "0 0 760 200");
 });

@@ -435,6 +435,7 @@ on("resign", async () => {
 // First the idea; pressed again in the same position, the move and why.
 on("hint", async () => {
   const { text } = game;
+  if (!lost) banner(""); // nothing older hides the hint
   write(byId("hint-lines"), "Thinking…");
   resting = true;
   controls();
@@ -453,7 +454,12 @@ on("hint", async () => {
   nudged = answer ? text : null;
   controls();
 });
-byId("values").addEventListener("change", () => game && values());
+byId("values").addEventListener("change", () => {
+  if (!game) return;
+  values();
+  // On a phone the board is far above.
+  if (byId("values").checked) document.querySelector(".players")?.scrollIntoView({ block: "nearest" });
+});
 addEventListener("visibilitychange", () => game && render());
 
 // -- the connection --------------------------------------------------------------------------

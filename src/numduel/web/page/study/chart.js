@@ -19,7 +19,6 @@ export function chart(report, pick) {
   const left = Math.max(LEFT, 10 + LETTER * Math.max(...labels.map(({ length }) => length)));
   const inner = HEIGHT - TOP - BOTTOM;
   const step = (width - left - RIGHT) / Math.max(1, levels.length - 1);
-  const reach = Math.max(12, Math.min(22, step / 2));
   /** @returns {[number, number]} */
   const at = (level, index) => [left + index * step, TOP + (1 - level) * inner];
   const picture = draw("svg", {
@@ -41,13 +40,13 @@ export function chart(report, pick) {
     const ply = plies[index - 1];
     const slip = { mistake: ", a mistake", inaccuracy: ", an inaccuracy" }[ply?.slip] ?? "";
     const name = ply ? `Move ${ply.number}: ${ply.label}${slip}` : "Start";
-    picture.append(point(at(level, index), name, ply, () => pick(index), reach));
+    picture.append(point(at(level, index), name, ply, () => pick(index), step));
   });
   return picture;
 }
 
 // Seat 1 is a circle, seat 2 a diamond, as on the board; a mistake is larger and hollow.
-function point([x, y], name, ply, pressed, reach) {
+function point([x, y], name, ply, pressed, step) {
   const size = ply?.mistake ? 8 : 5;
   const shape =
     ply?.seat === 2
@@ -72,8 +71,8 @@ function point([x, y], name, ply, pressed, reach) {
       },
     },
     draw("title", {}, name),
-    // A larger, unseen target for fingers.
-    draw("circle", { class: "chart-reach", cx: x, cy: y, r: reach }),
+    // A larger, unseen target for fingers: all that is above and below.
+    draw("rect", { class: "chart-reach", x: x - step / 2, y: 0, width: step, height: HEIGHT }),
     shape,
   );
 }

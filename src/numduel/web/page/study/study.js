@@ -29,8 +29,9 @@ export class StudyBoard extends Board {
     if (!before) this.receive();
     else if (before.text !== state.text || before.name !== state.name) {
       this.settle();
-      // The button may be far below.
-      if (this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView({ block: "nearest" });
+      // The button may be far below the board, and what is asked stands above it.
+      const asked = byId("task") ?? this.root;
+      if (asked.getBoundingClientRect().top < 0) asked.scrollIntoView({ block: "nearest" });
     }
   }
 
