@@ -229,6 +229,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         self.flow.resume_reading()
+        self._turns = {}  # There are thousands of channels, and most of them wait.
         super().handle_websocket_upgrade()
         taken = self.transport.get_protocol()
         if isinstance(taken, SmallWebSocket):

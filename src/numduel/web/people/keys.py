@@ -12,6 +12,7 @@ import re
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 
 Proof = tuple[str, ...]
@@ -22,6 +23,8 @@ KEY = re.compile("[A-Za-z0-9_-]{43}")
 MAX_KEYS = 8
 """Keys of one browser: its own, and those of other devices."""
 SEPARATOR = "."
+MAX_PAGE_KEYS = 10_000
+"""Page keys in memory: each is asked for several times with every request."""
 
 
 def new_key() -> str:
@@ -41,6 +44,7 @@ def derive(key: str, *words: str) -> str:
     return urlsafe_b64encode(mac).decode().rstrip("=")
 
 
+@lru_cache(MAX_PAGE_KEYS)
 def page_key(token: str) -> str:
     """What follows from the hash of a key for requests that need no proof: pages and static files.
     It proves nothing, and tells only that somebody comes again."""
