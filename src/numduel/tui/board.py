@@ -146,6 +146,8 @@ class Board(Widget, can_focus=True):
     """Columns beside a label and its brackets, where a cell is one line."""
     BESIDE_CARD: ClassVar = 4
     """Columns of a card beside its label."""
+    LEAN: ClassVar = 0
+    """1 if cells end with a blank, so that an odd column of room belongs before them."""
 
     BINDINGS = [
         Binding("up", "step(0, -1)", show=False, tooltip="Choose a move"),
@@ -342,7 +344,7 @@ class Board(Widget, can_focus=True):
             used = columns * (scale.width + scale.gap) - scale.gap + goes_on * len(GOES_ON)
             for start in range(0, len(cells), columns):
                 row = cells[start : start + columns]
-                self._draw_row(row, [scale] * len(row), max(0, (width - used) // 2))
+                self._draw_row(row, [scale] * len(row), max(0, (width - used + self.LEAN) // 2))
                 if goes_on and start + columns < len(cells):
                     self._lines[-1 - scale.height // 2].append((GOES_ON, "dim"))
         buttons = [spot for spot in self.spots if not spot.cell]
@@ -611,7 +613,7 @@ class Board(Widget, can_focus=True):
 class SmallBoard(Board, can_focus=False):
     """A picture of a board: nothing can be pressed, and cells are as small as can be."""
 
-    ID, TIGHT, BESIDE_CARD = None, (0,), 2
+    ID, TIGHT, BESIDE_CARD, LEAN = None, (0,), 2, 1
 
     def show(self, state: State, values: Mapping[str, Value] | None = None) -> None:
         """Draw the cells or cards of a state, and otherwise what is known of it."""

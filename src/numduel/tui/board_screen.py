@@ -116,6 +116,7 @@ class BoardScreen(Page):
         self.set_class(not seen.cells, "cards")
         self.set_class(state.game.layout.kind == "path", "path")
         self.set_class(any(fact.seat is None for fact in seen.facts), "shared")
+        self.call_after_refresh(self._refit)
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))
         self.on_board_typed()
@@ -134,6 +135,9 @@ class BoardScreen(Page):
 
     def on_resize(self) -> None:
         """Say more of the players where there is more room."""
+        self._refit()
+
+    def _refit(self) -> None:
         if self.state is not None:
             self._show_players(self.state, view(self.state, self.names))
 
