@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.page.browser import Guest, Invite
-from tests.page.test_pages import PHONE
+from tests.page.test_pages import PHONE, is_for_everybody
 
 SOLVED = """async () => {
   const perform = async (state, action, given) => (await (await fetch("/api/activities/lesson", {
@@ -72,7 +72,12 @@ def test_a_class_from_its_slips_to_its_homework(guest: Invite) -> None:
         assert pupil.broken() == []
     pupil.find("#own-class-link").click()
     pupil.reads("#homework .state", re.compile("^0 of "))
+    pupil.find("#homework a").tap()
+    pupil.sees("#board .cell")
     assert pupil.page.evaluate(SOLVED)
+    pupil.reads(".homework-note", re.compile(r"^Homework: 1 of \d+\.$"))
+    is_for_everybody(pupil)
+    pupil.find(".homework-note a").tap()
     pupil.reads("#homework .state", re.compile("^1 of "))
     teacher.find("#homework summary").click()
     teacher.reads("#homework .columns li >> nth=0", re.compile(f"^{nickname}: 1 of "))

@@ -10,6 +10,7 @@ import { keep } from "../common/storage.js";
 import { attempt, connection, onSubmit, once } from "../common/notify.js";
 import { addressed } from "./event.js";
 import { doneOf, stateText, task } from "./homework.js";
+import { doHomework } from "./homework-note.js";
 import { keepOwnClass } from "./own-class.js";
 import { classApi, course, dayOf, dayText, sums } from "./kept-classes.js";
 
@@ -58,10 +59,13 @@ async function join(event) {
 /** @param {Server.Homework} homework @param {Server.Done[]} all */
 function exercise(homework, all) {
   const done = doneOf(all, homework.number);
+  const told = stateText(homework, done);
   return task(homework, make("div", { class: "row" },
-    make("span", { class: "state" }, stateText(homework, done)),
-    done?.finished == null ? make("a", { class: "button small", href: homework.link }, "Do it")
-      : null));
+    make("span", { class: "state" }, told),
+    done?.finished == null ? make("a", {
+      class: "button small", href: homework.link,
+      onclick: () => doHomework(addressed().toUpperCase(), homework.number, told),
+    }, "Do it") : null));
 }
 
 /** @param {Server.Result[]} results */
