@@ -15,7 +15,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Generic, TypeVar
-from unittest.mock import patch
 
 from pydantic import BaseModel
 
@@ -30,10 +29,14 @@ def adapter(name: str, framework: str) -> Iterator[Any]:
     if find_spec(framework) is not None:
         yield import_module(name)
         return
-    with patch.dict(sys.modules, STANDINS[framework]):
-        sys.modules.pop(name, None)
-        yield import_module(name)
+    # What else is imported meanwhile stays: parts of Numba cannot be imported twice.
     sys.modules.pop(name, None)
+    sys.modules.update(STANDINS[framework])
+    try:
+        yield import_module(name)
+    finally:
+        for module in (name, *STANDINS[framework]):
+            sys.modules.pop(module, None)
 
 
 def modules(contents: dict[str, dict[str, object]]) -> dict[str, ModuleType]:

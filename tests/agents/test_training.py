@@ -22,9 +22,10 @@ from typing import Any
 import pytest
 
 import numduel
-from numduel import State
+from numduel import BadVariant, State
 from numduel.agents.asking import Asking, asked_in
 from numduel.agents.common import env_name
+from numduel.lab.dataset import split_of
 from numduel.lab.dataset.decisions import credit
 from numduel.solver import analyse
 from tests.agents.standins import adapter
@@ -103,6 +104,35 @@ def test_a_perfect_model_gets_every_reward_of_an_openenv_episode(openenv: Any) -
                 assert (seen.reward, env.state.step_count) == (1, before + 1)
             assert seen.metadata["won"] == (env.board.winner == seen.metadata["seat"])
             assert (seen.prompt, seen.legal_moves) == ("", [])
+
+
+@pytest.mark.parametrize(
+    ("name", "split"), [("line", "test"), ("build", "train"), ("duel:n=11,k=4", "transfer")]
+)
+def test_an_openenv_episode_of_a_split_is_one_decision_of_it(
+    openenv: Any, name: str, split: str
+) -> None:
+    env = openenv.NumduelEnvironment(name, split=split)
+    asked = set()
+    for seed in range(12):
+        seen = env.reset(seed=seed)
+        assert split_of(env.board) == split
+        asked.add(env.board)
+        assert seen.prompt
+        seen = env.step(openenv.NumduelAction(message=best(env.board)))
+        assert (seen.reward, seen.done, seen.prompt, seen.legal_moves) == (1.0, True, "", [])
+        assert env.step(openenv.NumduelAction(message="MOVE: 1")).reward == 0.0, "it is over"
+    assert len(asked) > 5, "seeds draw different ones"
+
+
+def test_an_openenv_decision_without_a_legal_answer_is_worth_nothing(openenv: Any) -> None:
+    env = openenv.NumduelEnvironment("line", split="test")
+    env.reset(seed=1)
+    assert not env.step(openenv.NumduelAction(message="I pass")).done
+    seen = env.step(openenv.NumduelAction(message="I pass"))
+    assert (seen.reward, seen.done) == (0.0, True)
+    with pytest.raises(BadVariant, match="split must be one of"):
+        openenv.NumduelEnvironment("line", split="exam")
 
 
 def test_openenv_begins_differently_each_time_without_a_seed(openenv: Any) -> None:

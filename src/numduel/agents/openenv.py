@@ -9,7 +9,8 @@
 1.0
 
 An episode is a whole game against a level of the computer. The reward of a step is 1 less the
-regret of its decision. `app` is the server that trainers connect to.
+regret of its decision. With a split, an episode is a single decision, drawn from it: whole games
+pass through positions of all splits. `app` is the server that trainers connect to.
 """
 
 from __future__ import annotations
@@ -24,13 +25,18 @@ from openenv.core.env_server.types import Action, Observation, State
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen
 from numduel.core.errors import BadVariant, IllegalMove
+from numduel.core.game import Game
 from numduel.core.state import State as Board
+from numduel.core.state import picked
 from numduel.games import variant
-from numduel.lab.dataset.decisions import credit
+from numduel.lab.dataset import SPLITS, draw
+from numduel.lab.dataset.decisions import credit, decisions, tested_split
 from numduel.play.players import COMPUTERS, Player, answered, player
 from numduel.solver import analyse
 
 SEATS = (1, 2)
+DECISIONS = 100
+"""Decisions of a split that episodes are drawn from, if there are so many."""
 
 
 class NumduelAction(Action):  # type: ignore[misc]
@@ -51,7 +57,8 @@ class NumduelEnvironment(
     Unforeseen,
     Environment[NumduelAction, NumduelObservation, State],  # type: ignore[misc]
 ):
-    """A game against a level of the computer; without a seat, a random one in each episode."""
+    """A game against a level of the computer; without a seat, a random one in each episode. With a
+    split, single decisions of it, in which nobody else moves."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
     LUCK = ("_luck", "_rival")
@@ -59,15 +66,22 @@ class NumduelEnvironment(
     """The position that the model is asked about, or the end of the game."""
 
     def __init__(
-        self, game: str = "duel", opponent: str = "medium", seat: int | None = None
+        self,
+        game: str = "duel",
+        opponent: str = "medium",
+        seat: int | None = None,
+        split: str = "",
     ) -> None:
         super().__init__()
         if opponent not in COMPUTERS:
             raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
         if seat not in (None, *SEATS):
             raise BadVariant("seat must be 1 or 2.")
+        if split not in ("", *SPLITS):
+            raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
         self.game, self._opponent, self._wanted = variant(game), opponent, seat
         self._ask = Asking()
+        self._decisions = _drawn(self.game, split) if split else []
         self.reset()
 
     def reset(
@@ -75,17 +89,22 @@ class NumduelEnvironment(
     ) -> NumduelObservation:
         """Begin a game, which depends only on the seed."""
         self._draw_anew(seed)
-        self._seat = self._wanted or SEATS[int(2 * self._luck())]
         self._state = State(episode_id=episode_id, step_count=0)
         self._refused = 0
-        self._go_on(self.game.start())
+        self._over = False
+        if self._decisions:
+            self.board = picked(self._decisions, self._luck)
+            self._seat = self.board.to_move
+        else:
+            self._seat = self._wanted or SEATS[int(2 * self._luck())]
+            self._go_on(self.game.start())
         return self._seen(None)
 
     def step(
         self, action: NumduelAction, timeout_s: float | None = None, **_: Any
     ) -> NumduelObservation:
         """Read an answer and make its move; if it is not a legal one, ask once more."""
-        if self.board.is_over:
+        if self._over:
             return self._seen(0.0)
         self._state.step_count += 1
         try:
@@ -94,11 +113,14 @@ class NumduelEnvironment(
             self._refused += 1
             if self._refused < TRIES:
                 return self._seen(None, self._ask.again(self.board, str(refusal)))
-            self.board = self.board.resign()
+            self.board, self._over = self.board.resign(), True
             return self._seen(0.0)
         reward = credit(analyse(self.board), after.moves[-1])
         self._refused = 0
-        self._go_on(after)
+        if self._decisions:
+            self.board, self._over = after, True
+        else:
+            self._go_on(after)
         return self._seen(reward)
 
     def _draw_anew(self, seed: int | None = None) -> None:
@@ -113,24 +135,33 @@ class NumduelEnvironment(
     def _go_on(self, board: Board) -> None:
         """Let the opponent play until the model is asked, or the game is over."""
         self.board = answered(board, self._seat, self._rival, self._luck)
+        self._over = self.board.is_over
 
     def _seen(self, reward: float | None, prompt: str = "") -> NumduelObservation:
-        over, legal = self.board.is_over, self.board.legal_moves
+        over, legal = self._over, self.board.legal_moves
         told = {"seat": self._seat, "moves": self.board.text}
+        ended = self.board.is_over
         return NumduelObservation(
             prompt="" if over else prompt or self._ask.prompt(self.board),
             legal_moves=[] if over else [self._ask.written(self.board, move) for move in legal],
             reward=reward,
             done=over,
-            metadata=told | ({"won": self.board.winner == self._seat} if over else {}),
+            metadata=told | ({"won": self.board.winner == self._seat} if ended else {}),
         )
 
 
-def app(game: str = "duel", opponent: str = "medium") -> Any:
+def _drawn(game: Game, split: str) -> list[Board]:
+    """Positions of a split: the same that models are tested with, if it is that one."""
+    if split == tested_split(game):
+        return [one.state for one in decisions(game, DECISIONS, 0)]
+    return [game.replay(row["history"]) for row in draw(game, DECISIONS, 0, {split: 1})[split]]
+
+
+def app(game: str = "duel", opponent: str = "medium", split: str = "") -> Any:
     """The server of a game, as a FastAPI application: ``uvicorn --factory
     numduel.agents.openenv:app`` serves Sequence Duel."""
     return create_app(
-        lambda: NumduelEnvironment(game, opponent),
+        lambda: NumduelEnvironment(game, opponent, split=split),
         NumduelAction,
         NumduelObservation,
         env_name="numduel",
