@@ -140,9 +140,12 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
 
 
 def test_a_new_visitor_is_offered_a_fair_game(guest: Invite) -> None:
-    one = guest()
+    one = guest(width=1280, height=800)
     one.go("/")
+    for title in one.find("[data-game] h3").all():
+        expect(title).to_be_in_viewport(ratio=1)
     card = one.find('[data-game="factors"]')
+    card.locator("summary").scroll_into_view_if_needed()
     others = one.find(".game:not([data-game=factors])")
     places = [other.bounding_box() for other in others.all()]
     card.locator("summary").click()

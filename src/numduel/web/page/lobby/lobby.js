@@ -3,7 +3,7 @@
 import { byId, count, make, show, write } from "../common/dom.js";
 import { rules } from "../common/api.js";
 import { keep, recall, recent } from "../common/storage.js";
-import { goesOn, myGames, opponent, standing } from "./my-games.js";
+import { goesOn, inBrief, myGames } from "./my-games.js";
 import { Options } from "../common/options.js";
 import { FIRST, inTurn, start } from "../common/start.js";
 import { streaks, today, until } from "../study/streaks.js";
@@ -59,10 +59,8 @@ function card(root) {
 
 // -- unfinished games ------------------------------------------------------------------------
 
-const told = (game) => [game.called, standing(game), opponent(game)].filter(Boolean).join(" · ");
-
 const listed = (games) => games.map((one) =>
-  make("li", {}, make("a", { href: `/play/${one.id}` }, told(one))));
+  make("li", {}, make("a", { href: `/play/${one.id}` }, inBrief(one))));
 
 // The newest; all of them have a page of their own.
 function others(games) {
@@ -82,7 +80,7 @@ async function unfinished() {
   show(byId("recent"), Boolean(first));
   if (!first) return;
   document.documentElement.dataset.left = rest.length ? "many" : "one";
-  write(byId("recent-text"), told(first));
+  write(byId("recent-text"), inBrief(first));
   if (!open.length) {
     write(byId("recent-title"), "Your last game");
     write(byId("recent-link"), "View");

@@ -42,3 +42,11 @@ export function opponent({ you, names, seats, one_screen: together }) {
   if (together) return names.join(" and ");
   return seats.includes(false) ? "" : `with ${names[2 - you]}`;
 }
+
+// "Sequence Duel · your turn · with Computer (easy)"
+/** @param {Server.GameSummary} game */
+export function inBrief(game) {
+  const [how, who] = [standing(game), opponent(game)];
+  const named = how.includes(who.replace("with ", "")); // as in "Computer (easy) to move"
+  return [game.called, how, named ? "" : who].filter(Boolean).join(" · ");
+}
