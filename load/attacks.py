@@ -10,6 +10,7 @@ import re
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
+from datetime import date, timedelta
 from itertools import count, cycle, islice, repeat
 from typing import Any, Literal, NamedTuple
 
@@ -234,6 +235,26 @@ async def class_page(target: Target) -> None:
     await target.flood(repeat(target.request(path, key=target.prepared["host"])))
 
 
+async def nicknames(target: Target) -> None:
+    """Ask for nicknames that nobody has in a large event."""
+    await target.flood(repeat(target.request(f"/api/events/{target.prepared['code']}/names")))
+
+
+async def slips(target: Target) -> None:
+    """Ask for the codes of a class to print, as its teacher."""
+    path = f"/api/classes/{target.prepared['class']}/host/slips"
+    link = {"link": f"http://{HOST}:{target.port}/c/{target.prepared['class']}"}
+    await target.flood(repeat(target.request(path, link, key=target.prepared["teacher"])))
+
+
+async def begin_class(target: Target) -> None:
+    """Create a class of many pupils."""
+    ends = date.today() + timedelta(30)
+    _, told = await target.asked("/api/classes", {"pupils": CLASS, "ends": ends.isoformat()})
+    new = json.loads(told)
+    target.prepared.update({"class": new["classroom"]["code"], "teacher": new["host"]})
+
+
 async def begin_event(target: Target) -> None:
     """Begin an event of many players, of whom half have lost a game."""
     await begin_own_event(target)
@@ -383,6 +404,8 @@ ATTACKS = {
     "build": Attack("puzzles of grade 5 in Build", hard_puzzles, hits="computer", expects=HARD),
     "lists": Attack(f"lists of {OWN_GAMES:,} own games", own_games, begin_games),
     "class": Attack(f"a host's page of {CLASS} players", class_page, begin_event),
+    "names": Attack(f"nicknames for an event of {CLASS}", nicknames, begin_event),
+    "slips": Attack(f"codes to print for {CLASS} pupils", slips, begin_class),
     "headers": Attack("endless headers", endless_headers, expects=()),
     "unfinished": Attack("requests that never end", unfinished, expects=()),
     "boards": Attack("the largest boards", large_boards, hits="computer", expects=(201, 503)),

@@ -16,6 +16,7 @@ from numduel.web.http.middleware.respond import slow_down
 from numduel.web.http.protocol import CHANNELS_A_ROUND, PIECE, READ_A_ROUND, SmallWebSocket
 from numduel.web.http.protocol import REQUESTS_A_ROUND as A_ROUND
 from numduel.web.http.turns import Pace, Turn, Turns
+from tests.plugins.limit import RUN_LIMIT
 from tests.web.http.test_protocol import ANN, BOB, UPGRADE, House, Line, opened
 
 FIRST = b"GET / HTTP/1.1\r\nHost: x\r\n"
@@ -340,6 +341,19 @@ def test_an_address_that_goes_on_is_refused_later_and_not_read_meanwhile(
     monkeypatch.setattr(protocol, "_refused", Pace(rate=0.001, burst=0, longest=0.001))
     refusing(paused, House())
     assert paused[-1] == 1
+
+
+def test_a_server_that_ends_refuses_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "_refused", Pace(rate=0.001, burst=0, longest=RUN_LIMIT))
+    line = House().told(FIRST + b"\r\n")
+
+    async def ending() -> None:
+        refusing = asyncio.ensure_future(line.protocol.slow_down())
+        await asyncio.sleep(0)
+        line.protocol.shutdown()
+        await refusing
+
+    asyncio.run(ending())
 
 
 def test_a_websocket_is_refused_later_too(monkeypatch: pytest.MonkeyPatch) -> None:

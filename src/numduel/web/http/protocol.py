@@ -242,8 +242,10 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """Close the connection once its request is answered; do not wait long for a client that
-        does not read."""
+        does not read, nor for one that is being refused."""
         super().shutdown()
+        if self._slowed is not None:
+            self._slowed.set()
         self.loop.call_later(ENDING_SECONDS, self._abort_unread)
 
     def _abort_unread(self) -> None:
