@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 NARROW = 70
 """A terminal with fewer columns shows only what matters most."""
+HANGING = 10
+"""Columns of facts at least."""
 MOST_WORDS = 4
 """Up to so many moves that are words are named one by one."""
 SPARKS = "★ · ✦ · ✧ · "
@@ -53,6 +55,22 @@ class Field(VerticalScroll, inherit_bindings=False, can_focus=False):
         Binding("pageup", "page_up", "Up", show=False),
         Binding("pagedown", "page_down", "Down", show=False),
     ]
+
+
+class Players(Static):
+    """Who plays, and below what is known of the game; where lines break, those that go on are
+    indented."""
+
+    shared = ""
+
+    def render(self) -> Content:
+        """The players, and the facts as wide as there is room."""
+        players = self.visual if isinstance(self.visual, Content) else Content()
+        lines = [f"  {self.shared}"] if self.shared else []
+        if self.styles.text_wrap == "wrap":
+            room = max(HANGING, self.content_size.width)
+            lines = wrap(self.shared, room, initial_indent="  ", subsequent_indent="  ")
+        return Content("\n").join([players, *map(Content, lines)])
 
 
 class BoardScreen(Page):
@@ -92,7 +110,7 @@ class BoardScreen(Page):
             with Vertical(id="left"):
                 with Field(id="field"):
                     yield Board()
-                yield Static(id="players", markup=False)
+                yield Players(id="players", markup=False)
             with Vertical(id="side"):
                 yield from self.beside()
         with Vertical(id="below"):
@@ -116,7 +134,6 @@ class BoardScreen(Page):
         self.set_class(not seen.cells, "cards")
         self.set_class(state.game.layout.kind == "path", "path")
         self.set_class(any(fact.seat is None for fact in seen.facts), "shared")
-        self.call_after_refresh(self._refit)
         self.query_one("#title", Static).update(self.heading(self.state, seen))
         self.query_one("#goal", Static).update(self.goal(self.state, seen))
         self.on_board_typed()
@@ -126,18 +143,17 @@ class BoardScreen(Page):
         """Show no state."""
         self.state = None
         self.query_one(Board).clear()
-        self.query_one("#players", Static).update("")
+        players = self.query_one(Players)
+        players.shared = ""
+        players.update("")
 
     def _show_players(self, state: State, seen: View) -> None:
-        players, narrow = self.query_one("#players", Static), self.app.size.width < NARROW
-        room = 0 if narrow else players.content_size.width
-        players.update(_players(state, seen, narrow, self.underway, room))
+        players = self.query_one(Players)
+        players.shared = _shared(seen)
+        players.update(_players(state, seen, self.app.size.width < NARROW, self.underway))
 
     def on_resize(self) -> None:
         """Say more of the players where there is more room."""
-        self._refit()
-
-    def _refit(self) -> None:
         if self.state is not None:
             self._show_players(self.state, view(self.state, self.names))
 
@@ -395,9 +411,8 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
 
 
-def _players(state: State, seen: View, narrow: bool, underway: bool, room: int) -> Content:
-    """Each player on a line: mark, name, facts, hand; then the shared facts, the shortest first,
-    broken into lines if there is `room` for some. On a narrow terminal the hand is seen on the
+def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
+    """Each player on a line: mark, name, facts, hand. On a narrow terminal the hand is seen on the
     cells alone."""
     game = state.game
     parts: list[Content] = []
@@ -415,12 +430,13 @@ def _players(state: State, seen: View, narrow: bool, underway: bool, room: int) 
                 (f"  {rest}", ""),
             )
         )
-    common = [f"{fact.label}: {fact.text}" for fact in seen.facts if fact.seat is None]
-    if common:
-        line = f"  {' · '.join(sorted(common, key=len))}"
-        lines = wrap(line, room, subsequent_indent="  ") if room and not seen.cells else [line]
-        parts += map(Content, lines)
     return Content("\n").join(parts)
+
+
+def _shared(seen: View) -> str:
+    """The facts of both players, the shortest first."""
+    facts = [f"{fact.label}: {fact.text}" for fact in seen.facts if fact.seat is None]
+    return " · ".join(sorted(facts, key=len))
 
 
 def _moves(state: State) -> list[Row]:
