@@ -22,7 +22,7 @@ from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 from numduel.tui.seats import continued, unfinished_games
-from numduel.tui.words import shown_names, summary
+from numduel.tui.words import opponent, shown_names, summary
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
@@ -67,8 +67,8 @@ class Games(Page):
         wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
         narrow = sum(wide) + 2 * len(wide) - 2 > width
         rows = [
-            Row(_below(one, width) if narrow else _in_columns(one, wide), id=str(number))
-            for number, one in enumerate(cells)
+            Row(_below(one, record, width) if narrow else _in_columns(one, wide), id=str(number))
+            for number, (one, (_, record)) in enumerate(zip(cells, self._games, strict=True))
         ]
         refill(listing, rows or [none])
 
@@ -151,14 +151,14 @@ def _in_columns(cells: list[str], wide: list[int]) -> Content:
     return Content.assemble(*parts)
 
 
-def _below(cells: list[str], width: int) -> Content:
-    """A game on two lines, for a narrow terminal."""
+def _below(cells: list[str], record: Record, width: int) -> Content:
+    """A game on two lines, for a narrow terminal; a computer is called by its level alone."""
     style, when = STYLES.get(cells[MARK], ""), cells[WHEN]
     game = cells[GAME].ljust(max(len(cells[GAME]) + 2, width - 2 - len(when)))
     rest = [text for text in (cells[MOVES], cells[ACCURACY]) if text]
     return Content.assemble(
         (f"{cells[MARK]} ", style), f"{game}{when}\n  ", (cells[RESULT], style),
-        f" · {cells[WHO]} · {', '.join(rest)}",
+        f" · {opponent(record)}{', online' * bool(record.online)} · {', '.join(rest)}",
     )  # fmt: skip
 
 

@@ -32,14 +32,21 @@ def shown_names(record: Record) -> tuple[str, str]:
     return seat_names(record.players, record.names)
 
 
+def opponent(record: Record) -> str:
+    """The opponent of the only person who plays, a computer by its level alone; or else both
+    names."""
+    names, person = shown_names(record), record.person
+    if not person:
+        return " – ".join(names)
+    kind, name = record.players[2 - person], names[2 - person]
+    return kind if name == computer_name(kind) else name
+
+
 def summary(record: Record, *, short: bool = False) -> str:
     """A kept game in one line: which game, who plays, how far it is, and when it began; in `short`
     without the person's own name, and a computer by its level alone."""
-    names, state, person = shown_names(record), record.state, record.person
-    who = " – ".join(names)
-    if short and person:
-        kind, rival = record.players[2 - person], names[2 - person]
-        who = kind if rival == computer_name(kind) else rival
+    names, state = shown_names(record), record.state
+    who = opponent(record) if short else " – ".join(names)
     told = [who, *(["online"] if record.online else []), counted(len(state.moves), "move")]
     if state.winner:
         told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]
