@@ -351,7 +351,9 @@ class LimitedProtocol(HttpToolsProtocol):
             return
         waits = bool(self._unparsed)
         self._unparsed += data
-        if not waits:
+        if waits:  # A request that looks whether its client has left has resumed reading.
+            self.flow.pause_reading()
+        else:
             self._parse_in_turn()
 
     def _parse_in_turn(self) -> None:
