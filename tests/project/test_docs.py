@@ -161,3 +161,6 @@ def test_who_cites_cites_this_version() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert cited["version"] == numduel.__version__
     assert cited["license"] == "MIT"
+    told = (ROOT / "docs" / "agents.md").read_text("utf-8")
+    assert f"title  = {{{cited['title']}}}" in told
+    assert f"Version {cited['version']}" in told

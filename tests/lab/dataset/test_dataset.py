@@ -385,6 +385,12 @@ def test_the_mark_is_in_the_card_and_in_rows_that_are_not_for_training() -> None
         assert {row["canary"] for row in rows(SAMPLE, split)} == {CANARY}
 
 
+def test_the_card_says_what_the_rows_are_for_their_limits_and_the_licence() -> None:
+    told = (SAMPLE / "README.md").read_text("utf-8")
+    for subject in ("Meant for", "Limits", "Licence"):
+        assert f"- **{subject}**" in told
+
+
 def test_the_card_says_what_moves_mean_that_are_not_numbers() -> None:
     told = (SAMPLE / "README.md").read_text("utf-8")
     assert "`6b` adds 6 at the beginning, `6e` adds 6 at the end and `6x` discards 6" in told

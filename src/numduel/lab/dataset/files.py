@@ -243,6 +243,15 @@ the scarcest phase allows.
 - **Regret** is 0 for a best move; an answer that is not legal loses as much as the worst one.
 - **Reproducible**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
   names the version of Arrow that wrote it. Chances are rounded to {digits} digits.
+- **Meant for** training agents with exact rewards (`train`, `validation`) and for testing what they
+  learned about a board (`test`) and about the game (`transfer`). Not meant for statements about
+  intelligence or mathematics in general: these are small games with few rules.
+- **Limits**: rows are positions as they come up in play, so short rules do well in many of them,
+  and taking the highest number is always best in Number Capture without gaps; compare with what
+  trivial rules would score (`numduel dataset --trivial`). Small boards have few positions with
+  something at stake. Anything that can run a program solves them. Texts are English.
+- **Licence**: MIT, rows and code. There are no personal data and no human labels: a solver made all
+  of it.
 
 {versions}
 """
