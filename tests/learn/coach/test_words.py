@@ -804,13 +804,10 @@ def test_a_player_who_was_always_losing_is_not_praised() -> None:
 def test_a_player_who_loses_too_soon_is_not_called_faultless() -> None:
     found = report(parse("Game: sequence-capture-line\n\n5 6 4 1 3 7 2\n"), 2)
     assert not found.slips
-    longer = "Player 2 was losing anyway, but 2 at move 6 would have lasted longer."
+    longer = "You were losing anyway, but 2 at move 6 would have lasted longer."
     assert longer in found.lines()
     assert longer not in found.lines(slips=False)
-    assert found.spotless() == (
-        "You gave no win away: Player 1 was winning from the start."
-        " But 2 at move 6 would have lasted longer."
-    )
+    assert found.spotless() == "You gave no win away: Player 1 was winning from the start."
 
 
 def test_the_answer_that_was_given_is_the_one_that_punishes() -> None:

@@ -414,9 +414,7 @@ class Report:
         won = f"{self.record.names[winner - 1]} was winning from the start."
         if self._counted:
             return f"Your choices gave no points away: {won}{self._resigned_from()}"
-        lasting = self._lasting(you)
-        rest = f" But {lasting} would have lasted longer." if lasting else ""
-        return f"You {'gave no win away' if lasting else 'made no mistake'}: {won}{rest}"
+        return f"You {'gave no win away' if self._lasting(you) else 'made no mistake'}: {won}"
 
     @property
     def _counted(self) -> bool:
@@ -523,9 +521,10 @@ class Report:
 
     def _longer(self) -> list[str]:
         """That somebody could have held out longer, and with which move."""
+        named = [f"{name} was" for name in self.record.names]
+        whose = ["You were" if seat == self.reader else named[seat - 1] for seat in (1, 2)]
         return [
-            f"{self.record.names[seat - 1]} was losing anyway, but {lasting} would have lasted"
-            " longer."
+            f"{whose[seat - 1]} losing anyway, but {lasting} would have lasted longer."
             for seat in (1, 2)
             if self.record.state.winner != seat and (lasting := self._lasting(seat))
         ]
