@@ -1,7 +1,8 @@
-// Number Capture solved by hand, as a yardstick for the solver that is generic over games:
-// `floor start N` finds the value of the start of 1 to N, `floor openings N` that of every opening,
-// `floor every N` that of every position. It prints the value of the start, one more than its
-// points, and the processor seconds that it took.
+// Number Capture and Sequence Build solved by hand, as a yardstick for the solver that is generic
+// over games: `floor start N` finds the value of the start of Number Capture 1 to N, `floor openings
+// N` that of every opening, `floor every N` that of every position; `floor deck N` that of every
+// position of Sequence Build with two each of 1 to N. It prints the value of the start, one more than
+// its points, or its chance in millionths, and the processor seconds that it took.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -127,11 +128,92 @@ static int every() {
     return first[0];
 }
 
+// -- every position of Sequence Build: rows up to their mirror image, decks in base 3 -------------
+
+const int LENGTH = 5;
+
+static int64_t deck_start() {
+    std::vector<std::vector<int>> rows{{}};
+    std::vector<std::vector<std::vector<int>>> ways;  // by row and card: the rows it makes, -1 wins
+    for (size_t at = 0; at < rows.size(); at++) {
+        ways.emplace_back(n);
+        for (int card = 1; card <= n; card++) {
+            auto &to = ways[at][card - 1];
+            to.push_back(at);
+            for (int end = 0; end < 2; end++) {
+                std::vector<int> row = rows[at];
+                if (!row.empty() && abs((end ? row.back() : row[0]) - card) != 1) continue;
+                row.insert(end ? row.end() : row.begin(), card);
+                std::vector<int> mirror(row.rbegin(), row.rend());
+                row = std::min(row, mirror);
+                int found = std::find(rows.begin(), rows.end(), row) - rows.begin();
+                if (int(row.size()) == LENGTH) found = -1;
+                else if (found == int(rows.size())) rows.push_back(row);
+                if (std::find(to.begin(), to.end(), found) == to.end()) to.push_back(found);
+            }
+        }
+    }
+    const int many = rows.size();
+    std::vector<std::vector<int>> held(many, std::vector<int>(n));
+    std::vector<int> sums(many);
+    for (int i = 0; i < many; i++) for (int card : rows[i]) held[i][card - 1]++, sums[i] += card;
+    int64_t decks = 1, total = 0;
+    for (int card = 0; card < n; card++) decks *= 3;
+    std::vector<int16_t> row(decks * many), column(decks * many);
+    std::vector<int64_t> starts(decks), widths(decks);
+    for (int64_t deck = 0; deck < decks; deck++) {
+        int left[64], drawn = 2 * n, high = 0, wide = 0;
+        int64_t rest = deck;
+        for (int card = 0; card < n; card++, rest /= 3) drawn -= left[card] = rest % 3;
+        for (int i = 0; i < many; i++) {
+            bool can = true;
+            for (int card = 0; card < n; card++) can &= held[i][card] <= 2 - left[card];
+            const int length = rows[i].size();
+            row[deck * many + i] = can && length <= drawn / 2 ? high++ : -1;
+            column[deck * many + i] = can && length <= (drawn + 1) / 2 ? wide++ : -1;
+        }
+        starts[deck] = total, widths[deck] = wide, total += int64_t(high) * wide;
+    }
+    double *values = (double *)malloc(total * sizeof(double));
+    for (int64_t deck = 0; deck < decks; deck++) {
+        const int16_t *mine = &row[deck * many], *theirs = &column[deck * many];
+        for (int own = 0; own < many; own++) {
+            if (mine[own] < 0) continue;
+            for (int other = 0; other < many; other++) {
+                if (theirs[other] < 0) continue;
+                double leaves = 0;
+                int left = 0;
+                int64_t rest = deck, place = 1;
+                for (int card = 0; card < n; card++, rest /= 3, place *= 3) {
+                    const int count = rest % 3;
+                    if (!count) continue;
+                    left += count;
+                    const int64_t under = deck - place;
+                    const double *line = values + starts[under] + row[under * many + other] * widths[under];
+                    const int16_t *where = &column[under * many];
+                    double least = 1;
+                    for (int way : ways[own][card]) {
+                        if (way >= 0 && where[way] < 0) continue;
+                        least = std::min(least, way < 0 ? 0.0 : line[where[way]]);
+                    }
+                    leaves += count * least;
+                }
+                const int longer = int(rows[own].size()) - int(rows[other].size());
+                const int ahead = longer ? longer : sums[own] - sums[other];
+                values[starts[deck] + mine[own] * widths[deck] + theirs[other]] =
+                    left ? 1 - leaves / left : ahead >= 0;
+            }
+        }
+    }
+    return int64_t(1e6 * values[starts[decks - 1]] + 0.5);
+}
+
 int main(int, char **words) {
     n = atoi(words[2]);
     all = (2u << n) - 2;
     const clock_t begin = clock();
-    const int found = !strcmp(words[1], "every") ? every()
+    const int found = !strcmp(words[1], "deck") ? deck_start()
+        : !strcmp(words[1], "every") ? every()
         : points(strcmp(words[1], "start") ? openings() : search(all, all, -9999, 9999));
     printf("%d %f\n", found, double(clock() - begin) / CLOCKS_PER_SEC);
 }

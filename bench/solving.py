@@ -158,7 +158,8 @@ def gpu_here() -> bool:
 
 
 def against_cpp(run: Run) -> list[Row]:
-    """Number Capture, against a program written for nothing else."""
+    """Number Capture and Sequence Build, against a program written for nothing else. The whole
+    command also loads Python and the compiled code, checks the table and keeps it."""
     compiler = shutil.which("g++")
     if compiler is None:
         return [Row("capture by hand in C++", "g++ is not installed", goal="at most 3")]
@@ -166,6 +167,11 @@ def against_cpp(run: Run) -> list[Row]:
         ("start", "start_value", LONGER): Rounds(f"capture, start of 1-{LONGER}, to C++", "s"),
         ("openings", "openings", LONGER): Rounds(f"capture, openings of 1-{LONGER}, to C++", "s"),
         ("every", "ours", 21): Rounds("capture, every position, to C++", "s"),
+        ("deck", "ours_deck", 10): Rounds("build, every position, to C++", "s"),
+    }
+    whole = {
+        name: Rounds(f"numduel solve {name}, the whole command, to C++", "s")
+        for name in ("capture", "build")
     }
     with clean() as environment, tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "floor")
@@ -178,7 +184,27 @@ def against_cpp(run: Run) -> list[Row]:
                 if told["score"] != int(score):
                     raise RuntimeError("The program in C++ has found another value.")
                 found.add(told["seconds"], float(seconds))
-    return [found.row(at_most=3) for found in rounds.values()]
+                if theirs in ("every", "deck"):
+                    name = "capture" if theirs == "every" else "build"
+                    whole[name].add(commanded(name, environment), float(seconds))
+    return [found.row(at_most=3) for found in (*rounds.values(), *whole.values())]
+
+
+def commanded(name: str, environment: dict[str, str]) -> float:
+    """Processor seconds of ``numduel solve``, from the start of the process to its end. The code is
+    compiled before, and no table is kept."""
+    command = [sys.executable, "-m", "numduel", "solve", name]
+    for _ in range(2):
+        for table in Path(environment["XDG_CACHE_HOME"]).rglob("*.table"):
+            table.unlink()
+        process = os.posix_spawn(
+            command[0], command, environment,
+            file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+        )  # fmt: skip
+        _, status, used = os.wait4(process, 0)
+        if status:
+            raise RuntimeError(f"numduel solve {name} failed.")
+    return used.ru_utime + used.ru_stime
 
 
 def against_openspiel(run: Run) -> list[Row]:

@@ -206,6 +206,20 @@ def ours(n: str, times: str = "1") -> Iterator[Found]:
         gc.collect()
 
 
+def ours_deck(n: str) -> Iterator[Found]:
+    """Seconds to solve Sequence Build as a whole, and the chance of the start in millionths."""
+    from numduel import solver
+    from numduel.solver.values import unreported
+
+    solved(game("build", n=4, k=3))
+    played = game("build", n=int(n))
+    begin = process_time()
+    found = solver.plan(played).solved(solver.memory(), unreported)
+    seconds = process_time() - begin
+    chance = found.value(played.rules.start(played.variant)).win_probability
+    yield {"seconds": seconds, "score": int(1e6 * chance + 0.5)}
+
+
 def start_value(n: str) -> Iterator[Found]:
     """Seconds to find the value of the start of Number Capture, with the code loaded."""
     analyse(game("capture", n=20).start())
@@ -495,8 +509,9 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strategy, strong, strong_gpu, ours, start_value, openings, openspiel,
-        reachable, growing, growing_gpu, batch, batch_gpu, pgx, pgx_gpu, tictactoe, single,
+        first, warm, strategy, strong, strong_gpu, ours, ours_deck, start_value, openings,
+        openspiel, reachable, growing, growing_gpu, batch, batch_gpu, pgx, pgx_gpu,
+        tictactoe, single,
     )
 }  # fmt: skip
 
