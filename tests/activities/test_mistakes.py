@@ -64,6 +64,7 @@ def test_a_move_that_is_no_better_may_be_tried_once_more_and_then_the_answer_is_
     twice = performed(once, "move", wrong[-1])
     assert told(twice)[0] == "No."
     assert told(twice)[1:] == told(begun(LOST, "show"))
+    assert twice.scene.advised == begun(LOST, "show").scene.advised != once.scene.advised
     assert not twice.scene.moves
     assert told(performed(once, "move", "x")) != told(twice), "what is no move is no try"
 
@@ -79,7 +80,9 @@ def test_a_hint_nudges_first_and_then_names_the_move() -> None:
 def test_a_mistake_that_let_the_opponent_win_at_once_is_told_with_the_move_that_wins() -> None:
     record = "Game: sequence-duel\nName 1: Ada\nName 2: Bo\n\n2 3 4 5 7 6 1\n"
     tried = begun(record, "next", "next", "show")
-    assert told(tried) == ["The mistake let Bo win at once with 1; 6 would have won at once."]
+    assert told(tried) == ["7 let Bo win at once with 1; 6 would have won at once."]
+    assert tried.scene.advised == ("6",), "the better move is lit"
+    assert performed(tried, "previous").scene.advised == ()
 
 
 def test_everything_is_told_at_once_to_those_who_ask() -> None:

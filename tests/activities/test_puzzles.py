@@ -193,7 +193,7 @@ def test_a_finished_line_has_a_result_a_text_to_share_and_a_next_day() -> None:
     share = "numduel 17 November · Juniper Green\n🟨🟩🟩 3 of 3 · 5 days in a row"
     assert told(ended, "share") == [share]
     assert (ended.scene.goal, told(ended, "note")) == ("3 of 3 right.", [])
-    assert ended.scene.notes == ("", "5 days in a row")
+    assert ended.scene.notes == ("🟨🟩🟩", "")
     assert ended.scene.next_day == "2026-11-18"
     assert not ended.scene.moves
     assert (ended.streaks.days, ended.streaks.first_tries, ended.streaks.solved) == (5, 0, 1)

@@ -200,6 +200,24 @@ def test_on_the_smallest_phone_a_puzzle_of_cards_shows_both_rows_and_what_was_di
     expect(one.find(".pile .choice")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
+def test_on_the_smallest_phone_a_profile_and_what_was_left_off_are_read_whole(
+    guest: Invite,
+) -> None:
+    one = guest(**SMALLEST)
+    room = one.start("duel", "medium", moves="1 3")
+    one.on_turn()
+    number = one.game()["number"]
+    one.go("/")
+    one.reads("#recent-text", re.compile("with Computer"))
+    cut = """all => all.filter((node) => node.scrollWidth > node.clientWidth
+      || node.scrollHeight > node.clientHeight).length"""
+    assert not one.find(".strip-text:visible").evaluate_all(cut)
+    one.post(f"/api/games/{room}/resign", after=number)
+    one.go("/profile")
+    one.sees(".numbers table")
+    assert not one.find(".numbers").evaluate_all(cut)
+
+
 def test_on_the_smallest_phone_a_storm_is_stopped_beside_its_clock(guest: Invite) -> None:
     one = guest(**SMALLEST)
     one.go("/storm")

@@ -11,6 +11,7 @@ from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of
 from numduel.core.errors import BadVariant
 from numduel.core.text import HUMAN, whole_number
 from numduel.learn.coach import Ply, Report, hint, report
+from numduel.learn.coach.words import capital
 from numduel.play.record import parse
 
 MAX_TRIES = 2
@@ -56,6 +57,8 @@ class Mistakes(Activity):
     over: bool = False
     """Whether a better move was found, or is to be shown."""
     at: str = ""
+    better: str = ""
+    """The better move, once it is shown."""
 
     # -- acting -----------------------------------------------------------------------------
 
@@ -102,7 +105,8 @@ class Mistakes(Activity):
             return replace(done, wrong=(), told=numbers, said=said)
         if waited.task == "hint_mistake":
             if self.over:
-                return done._end([Sentence("answer", result["answer"])])
+                shown = replace(done, better=result["better"])
+                return shown._end([Sentence("answer", result["answer"])])
             return replace(done, said=(Sentence("hint", result["nudge"]),), hinted=True)
         return done._judged(result)
 
@@ -116,8 +120,9 @@ class Mistakes(Activity):
 
     def _open(self, place: int) -> Self:
         return replace(
-            self, place=place, at=self.wrong[place].at, tries=0, hinted=False, over=False, said=()
-        )
+            self, place=place, at=self.wrong[place].at, tries=0, hinted=False, over=False, said=(),
+            better="",
+        )  # fmt: skip
 
     def _try(self, move: str) -> Self:
         if refusal := refused(self.at, move):
@@ -133,7 +138,8 @@ class Mistakes(Activity):
         if tried.tries < MAX_TRIES:
             why = Sentence("why", result["why"])
             return replace(tried, said=(wrong, why, Sentence("note", "Try again.")))
-        return tried._end([wrong, Sentence("why", result["answer"])])
+        shown = replace(tried, better=result["better"])
+        return shown._end([wrong, Sentence("why", result["answer"])])
 
     def _end(self, said: list[Sentence]) -> Self:
         rest = [Sentence("note", sentence) for sentence in self.rest] if self._last else []
@@ -159,6 +165,7 @@ class Mistakes(Activity):
             said=self.said,
             choices=(*helping, *onward, *earlier, *more),
             link=str(self.place + 1),
+            advised=(self.better,) if self.better else (),
         )
 
     def _asked(self, wrong: Wrong) -> str:
@@ -199,6 +206,7 @@ def try_mistake(record: str, number: int, move: str) -> dict[str, Any]:
         "right": right,
         "why": ply.verdict(option, names[2 - ply.seat]),
         "answer": "" if right else _answer(ply, names),
+        "better": "" if right else str(ply.instead.move),
         "at": record_of(after, names),
     }
 
@@ -207,7 +215,7 @@ def hint_mistake(record: str, number: int) -> dict[str, Any]:
     """What to look at before a mistake, and a better move and why."""
     ply, names = _ply(record, number), parse(record).names
     nudge = ply.cause.idea.nudge if ply.cause else hint(ply.state, names).nudge
-    return {"nudge": nudge, "answer": _answer(ply, names)}
+    return {"nudge": nudge, "answer": _answer(ply, names), "better": str(ply.instead.move)}
 
 
 def tell_mistakes(record: str, seat: int | None) -> list[str]:
@@ -220,7 +228,7 @@ TASKS = (find_mistakes, try_mistake, hint_mistake, tell_mistakes)
 
 
 def _answer(ply: Ply, names: tuple[str, str]) -> str:
-    return ply.reason("The mistake", names[2 - ply.seat])
+    return ply.reason(capital(ply.made), names[2 - ply.seat])
 
 
 def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:

@@ -331,7 +331,7 @@ class Puzzles(Activity):
     def _notes(self, puzzle: Posed) -> list[str]:
         kept, days = self.streaks, self._days()
         reached = [] if puzzle.day else [f"Puzzles solved: {kept.solved}"]
-        if days:
+        if days and not self.over:  # the line to share says it at the end
             reached.append(f"{counted(days, 'day')} in a row")
         if kept.first_tries > 1:
             reached.append(f"first tries in a row: {kept.first_tries}")
@@ -342,7 +342,9 @@ class Puzzles(Activity):
         if not puzzle.day:
             return "" if self.over else f"Try {self.tries + 1}"
         squares = "".join(SQUARES[mark] for mark in self._made(puzzle.day))
-        return "" if self.over else f"Move {puzzle.number + 1} of {puzzle.count} {squares}".strip()
+        if self.over:
+            return squares
+        return f"Move {puzzle.number + 1} of {puzzle.count} {squares}".strip()
 
     def _next_day(self, puzzle: Posed) -> str:
         """The day after today, if the puzzle of today is finished."""

@@ -707,7 +707,7 @@ def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
 def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n8\n\nshow\n")
     assert (
-        "No. The mistake threw the win away; 12 would have kept it, because after 12 their only"
+        "No. 8 threw the win away; 12 would have kept it, because after 12 their only"
         " answer is 1.\n" in said
     )
     assert "; 15 would have won at once.\n" in said

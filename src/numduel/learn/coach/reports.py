@@ -173,8 +173,8 @@ class Ply:
         other = f"{article} {self.slip} by {names[self.seat - 1]}"
         whose = f"your {self.slip}" if self.seat == reader else other
         if self.resigned:
-            return f"{whose[0].upper()}{whose[1:]}: {self._made}."
-        return f"Move {self.number}, {whose}: {self._made}."
+            return f"{whose[0].upper()}{whose[1:]}: {self.made}."
+        return f"Move {self.number}, {whose}: {self.made}."
 
     def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
         """A slip in words: whose it was, what it gave away, and which move would have been better.
@@ -205,10 +205,11 @@ class Ply:
             return capital(f"{self._kept(option)}{self._because(option)}.")
         after, known = self.state.play(option.move), _flip(self.before, self.seat)
         tried = _judge(self.number, self.state, after, self.options, known)
-        return capital(f"{tried._made} would {tried._gave(rival)}.")
+        return capital(f"{tried.made} would {tried._gave(rival)}.")
 
     @property
-    def _made(self) -> str:
+    def made(self) -> str:
+        """The move as the subject of a sentence."""
         if self.resigned:
             return "resigning"
         return subject(self.state, str(self.move).removesuffix("!"))

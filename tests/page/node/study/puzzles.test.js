@@ -203,3 +203,10 @@ test("only grades that there are can be chosen, of the game or of its theme", as
   theme.happen("change");
   assert.equal(grade.value, "3");
 });
+
+test("a daily puzzle that is finished says how it went, and not that it is looked for", async () => {
+  say({ goal: "2 of 3 right.", moves: false, notes: ["🟩🟨🟥", ""] });
+  document.getElementById("today").click();
+  await settle();
+  assert.deepEqual([text("task"), text("tries")], ["2 of 3 right.", "🟩🟨🟥"]);
+});

@@ -57,9 +57,10 @@ const showForced = forcedMoves(async (move) => {
   banner(`The ${card} fitted at neither end, so it was discarded for you.`, 6);
 });
 const match = new EventGame(id, () => game && render());
-const after = new After(id, (state, status, ply, open) => {
+const after = new After(id, (state, status, ply, open, advised = []) => {
   past = state && { state, status, ply, open };
   render();
+  if (past) board.advise(advised);
 }, () => render());
 
 // -- messages --------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ export class After {
   /** @type {number} */ ply;
   /** @type {boolean} */ early;
   /** @type {boolean} */ unaided;
-  /** @type {(state: Server.Position | null, status?: string, ply?: number, open?: boolean) => void} */
+  /** @type {(state: Server.Position | null, status?: string, ply?: number, open?: boolean,
+   * advised?: string[]) => void} */
   look;
   /** @type {Map<string, Server.Position>} */ seen;
   /** @type {Server.Report | null} */ data;
@@ -26,8 +27,8 @@ export class After {
   /** @type {Activity} */ mistakes;
   /** @type {Server.Scene | null} */ trying = null; // the mistake on the board, to be tried again
 
-  // look(state, status, ply, open) shows an earlier position, where a move can be made if it is
-  // open; look(null) shows the newest. known() is called when the report is there.
+  // look(state, status, ply, open, advised) shows an earlier position, where a move can be made if it
+  // is open, and marks the better one; look(null) shows the newest. known() is called when the report is there.
   constructor(id, look, known) {
     Object.assign(this, { id, look, known, seen: new Map() });
     this.choices = new Choices(byId("choices"), (action) => this.act(action));
@@ -199,7 +200,8 @@ export class After {
       const choices = scene.choices.filter(({ action }) => action !== "everything");
       this.trying = { ...scene, choices };
       announce(`${scene.title}. ${said(scene)}`);
-      this.turn(scene.state, `${scene.title}.`, (this.slip?.number ?? 1) - 1, scene.moves);
+      const before = (this.slip?.number ?? 1) - 1;
+      this.turn(scene.state, `${scene.title}.`, before, scene.moves, scene.advised);
     }
   }
 

@@ -70,6 +70,7 @@ async function load(action, given) {
 function name(scene, state) {
   write(byId("share-line"), "");
   write(byId("puzzle-title"), scene.title);
+  write(byId("task"), scene.goal);
   grade(scene.grade);
   byId("permalink").href = `/puzzles?${scene.link}`;
   byId("analyse").href = `/analyse?${query(state)}`;
@@ -83,7 +84,6 @@ function read() {
   const scene = navigator.onLine ? undefined : recall("puzzle");
   if (!scene?.state) return;
   name(scene, scene.state);
-  write(byId("task"), scene.goal);
   board.show(scene.state, { you });
 }
 
