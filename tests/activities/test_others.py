@@ -118,7 +118,7 @@ def test_it_is_in_the_list_of_the_app_and_has_its_keys() -> None:
         assert "Guess the winner: Position 1" in drawn(app)
         await pilot.press("v", "h")  # would tell
         await settled(app)
-        assert "2: player 2 wins" in drawn(app)
+        assert "2 Player 2 wins" in drawn(app)
         assert "0 right so far" in drawn(app)
         await pilot.press("1")
         await settled(app)

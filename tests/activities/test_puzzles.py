@@ -209,7 +209,7 @@ def test_what_was_made_of_today_s_puzzle_is_there_after_a_reload() -> None:
     assert back.scene.notes[0] == "Move 2 of 3 🟥"
     assert performed(back, "move", "12").scene.notes[0] == "Move 3 of 3 🟥🟨", "the hint counts"
     left = performed(back, "leave")
-    assert told(left) == ["Today’s puzzle waits at move 2 of 3."]
+    assert told(left) == ["Today's puzzle waits at move 2 of 3."]
 
 
 def test_a_hint_does_not_play_out_the_last_moves_again() -> None:

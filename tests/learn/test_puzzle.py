@@ -364,7 +364,7 @@ def test_the_daily_puzzle_of_today_is_a_line_with_one_try_for_each_move(home: Pa
     today = date.today()
     first, *rest = [str(one.solution) for one in daily(today).puzzles]
     wrong = next(str(o.move) for o in daily(today).puzzles[0].options if str(o.move) != first)
-    assert "Today’s puzzle waits at move 2 of" in said(typed=f"{wrong}\n")
+    assert "Today's puzzle waits at move 2 of" in said(typed=f"{wrong}\n")
     count = len(rest) + 1
     line = f"🟥{'🟩' * len(rest)} {len(rest)} of {count} · 1 day in a row\n"
     out = said(typed="\n".join([*rest, ""]))
