@@ -312,6 +312,13 @@ def test_a_model_without_a_legal_answer_has_lost_but_a_broken_provider_has_not(
     assert "won" not in episode.traces[0].metrics
 
 
+def test_verifiers_ask_about_the_boards_that_models_are_tested_with(numduel_v1: Any) -> None:
+    config = numduel_v1.NumduelConfig(count=1, opponent="easy")
+    asked = {task.data.game: task.data.variant for task in numduel_v1.NumduelTaskset(config)}
+    assert len(asked) == len(numduel.games())
+    assert asked["number-capture"]["gaps"] == "square", "else the highest number is always best"
+
+
 def test_a_decision_is_rewarded_by_the_answer_alone(numduel_v1: Any) -> None:
     config = numduel_v1.NumduelConfig(games=["duel"], data=str(SAMPLE), split="test")
     tasks = [*numduel_v1.NumduelTaskset(config)]

@@ -120,7 +120,7 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
         if config.data and not config.opponent:
             yield from self._kept(named)
             return
-        for game in named or [kind() for kind in every_game()]:
+        for game in named or [kind(**kind.benchmark) for kind in every_game()]:
             if config.opponent:
                 yield from self._games(game)
             elif config.questions:
