@@ -145,9 +145,14 @@ def test_a_new_version_takes_over_every_tab_and_reads_again_what_an_older_one_ha
 def test_without_javascript_every_page_says_so_and_nothing_is_loading_for_ever(
     guest: Invite,
 ) -> None:
-    one = guest(java_script_enabled=False)
+    one = guest(java_script_enabled=False, width=320, height=568)
     for path in PAGES:
         one.go(path)
+        said, mark = (one.find(part).bounding_box() for part in ("noscript .alert", ".brand"))
+        assert said
+        assert mark
+        beside = said["x"] >= mark["x"] + mark["width"]
+        assert beside or said["y"] >= mark["y"] + mark["height"], (path, "the mark covers it")
         expect(one.find("noscript .alert")).to_contain_text("needs JavaScript")
         text = one.find("main").inner_text()
         assert not re.search(r"(Loading|Looking|Working|moment)[^.]*…", text), (path, text)
