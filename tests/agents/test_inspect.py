@@ -951,6 +951,14 @@ def test_a_model_that_always_says_the_same_is_not_above_guessing(logs: Path) -> 
     assert metrics(reasoned(lambda _: "I pass.", logs, questions=5))["score"] == 0.0
 
 
+def test_a_report_of_a_folder_leaves_out_logs_of_questions(tmp_path: Path) -> None:
+    reasoned(lambda _: "ANSWER: 1", tmp_path, questions=5)
+    with pytest.raises(numduel.BadRecord, match="no decision with something at stake"):
+        read([str(tmp_path)])
+    run(tasks()["sequence_duel"](n=7, decisions=5), lambda _: "MOVE: 1", tmp_path)
+    assert len(read([str(tmp_path)]).samples) == 5
+
+
 def test_a_wrong_depth_is_refused_in_one_sentence() -> None:
     from inspect_ai._util.error import PrerequisiteError
 

@@ -35,7 +35,9 @@ MAX_NAME = 60
 """Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
 USUAL = {"legal": True, "notation": "numbers", "rules": True, "skin": False}
 """How a model is usually asked; asked in another way, it counts as another player."""
-TASK = re.compile(r"numduel/\w+(?<!_questions)")
+TASK = re.compile(r"numduel/\w+")
+QUESTIONS = "_questions"
+"""How the name of a task ends whose answers are no decisions."""
 
 
 class Judged(NamedTuple):
@@ -212,6 +214,8 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
     if not TASK.fullmatch(log.eval.task):
         told = printable(log.eval.task, MAX_NAME)
         raise BadRecord(f"{file_name(path)} is the log of another task, {told!r}.")
+    if log.eval.task.endswith(QUESTIONS):
+        return [], set()  # they stand in the same folder, and their metrics in the log
     options = log.eval.task_args
     player = _name(log.eval.model, options)
     ask = Asking(
