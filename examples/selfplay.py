@@ -13,6 +13,7 @@ try:
 except ImportError:
     raise SystemExit("This example needs PyTorch: pip install torch.") from None
 
+from numduel.games import variant
 from numduel.lab.batch import Batch
 
 HIDDEN = 256
@@ -46,12 +47,19 @@ class Policy(nn.Module):
 
 
 def train(
-    game: str, *, device: str, count: int, steps: int, seed: int = 0, every: int = 100
+    game: str,
+    *,
+    device: str,
+    count: int,
+    steps: int,
+    seed: int = 0,
+    every: int = 100,
+    save: str | None = None,
 ) -> Iterator[tuple[int, float]]:
     """Train by Q-learning in self-play. Yields now and then the number of moves made in each game
-    and the regret of a decision."""
+    and the regret of a decision; in the end the policy is saved, if a file is named."""
     torch.manual_seed(seed)
-    games = Batch(game, count, seed=seed, device=device, observe=True)
+    games = Batch(variant(game), count, seed=seed, device=device, observe=True)
     arrays = (games.observations, games.mask, games.to_move, games.rewards, games.done)
     seen, mask, to_move, rewards, done = map(torch.from_dlpack, arrays)
     policy = Policy(games).to(device)
@@ -73,12 +81,14 @@ def train(
         (worth.gather(1, action)[:, 0] - target).square().mean().backward()
         optimizer.step()
     yield steps, regret(policy, game, device=device)
+    if save is not None:
+        torch.save(policy.state_dict(), save)
 
 
 @torch.no_grad()
 def regret(policy: Policy, game: str, *, device: str, count: int = 4096) -> float:
     """The chance to win that a decision gives away on average, in games with random openings."""
-    games = Batch(game, count, seed=1, device=device)
+    games = Batch(variant(game), count, seed=1, device=device)
     games.random(OPENING)
     worth = policy(torch.from_dlpack(games.observations), torch.from_dlpack(games.mask))
     values, after = torch.from_dlpack(games.values()), torch.from_dlpack(games.action_values())
@@ -88,12 +98,19 @@ def regret(policy: Policy, game: str, *, device: str, count: int = 4096) -> floa
 def main() -> None:
     """Train, and print the curve."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("game")
+    parser.add_argument("game", help="a game, or a variant such as capture:gaps=square")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--count", type=int, default=4096, help="games at once")
     parser.add_argument("--steps", type=int, default=2000, help="moves in each of them")
+    parser.add_argument("--save", metavar="FILE", help="where to keep the policy")
     options = parser.parse_args()
-    curve = train(options.game, device=options.device, count=options.count, steps=options.steps)
+    curve = train(
+        options.game,
+        device=options.device,
+        count=options.count,
+        steps=options.steps,
+        save=options.save,
+    )
     for step, lost in curve:
         print(f"{step:6d} moves in each game: regret {lost:.4f}", flush=True)
 

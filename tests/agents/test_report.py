@@ -302,9 +302,9 @@ def test_names_cannot_put_anything_on_the_page(tournament: str, tmp_path: Path) 
     ("text", "told"),
     [
         (None, "cannot be opened: No such file"),
-        ("", "must be an Inspect log or the file of a tournament"),
-        ("{}", "must be an Inspect log or the file of a tournament"),
-        ("[" * 100_000, "must be an Inspect log or the file of a tournament"),
+        ("", "must be an Inspect log, the file of a tournament, or one"),
+        ("{}", "must be an Inspect log, the file of a tournament, or one"),
+        ("[" * 100_000, "must be an Inspect log, the file of a tournament, or one"),
         ('{"tournament": "numduel"}\n', "have no decision with something at stake"),
         ('{"tournament": "numduel"}\n{}\n', "must be an Inspect log"),
         ('{"tournament": "numduel"}\n\xff\n', "must be an Inspect log"),

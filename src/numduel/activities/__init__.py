@@ -28,6 +28,7 @@ from numduel.core.plugins import registered
 
 if TYPE_CHECKING:
     from numduel.activities.analysis import Analysis
+    from numduel.activities.fifty import Fifty
     from numduel.activities.lesson import Lessons
     from numduel.activities.mistakes import Mistakes
     from numduel.activities.play import Sitting
@@ -39,6 +40,7 @@ __all__ = [
     "Activity",
     "Analysis",
     "Choice",
+    "Fifty",
     "Lessons",
     "Mistakes",
     "Profile",
@@ -57,6 +59,7 @@ __all__ = [
 
 _LATE = {
     "Analysis": "analysis",
+    "Fifty": "fifty",
     "Lessons": "lesson",
     "Mistakes": "mistakes",
     "Profile": "profile",

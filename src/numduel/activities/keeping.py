@@ -24,6 +24,7 @@ from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_l
 from numduel.play.turns import in_turn, remember_turn
 
 if TYPE_CHECKING:
+    from numduel.activities.fifty import Fifty
     from numduel.activities.lesson import Lessons
     from numduel.activities.profile import Profile
     from numduel.activities.puzzle import Puzzles
@@ -87,6 +88,13 @@ def storm() -> Kept[Storm]:
         lambda storm: streaks.save_best(storm.best),
         "The result cannot be saved",
     )
+
+
+def fifty() -> Kept[Fifty]:
+    """Fifty decisions, of which nothing is saved."""
+    from numduel.activities.fifty import Fifty
+
+    return unkept(Fifty(date.today().isoformat()))
 
 
 def puzzles() -> Kept[Puzzles]:

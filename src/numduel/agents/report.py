@@ -112,12 +112,12 @@ def skill(judged: Sequence[Judged]) -> Estimate | None:
 def above_trivial(judged: Sequence[Judged]) -> Estimate | None:
     """1 less regret divided by that of the best trivial rule; None if that rule loses nothing. Of
     several games it is the mean."""
-    return ratings.above(*map(_losses, _by_game(judged).values()))
+    return ratings.above(*map(_losses, by_game(judged).values()))
 
 
 def overall(judged: Sequence[Judged]) -> Estimate | None:
     """How far somebody is above trivial, as a mean over the games in which that can be measured."""
-    measured = [some for some in _by_game(judged).values() if above_trivial(some)]
+    measured = [some for some in by_game(judged).values() if above_trivial(some)]
     return above_trivial([one for some in measured for one in some])
 
 
@@ -277,7 +277,7 @@ def _measured(
         "samples": len({one.subject for one in samples}),
         "answers": len(samples),
         "faults": sum(one.fault for one in samples),
-        **_figures(judged),
+        **measures(judged),
         "phases": _by_kind(judged, _phase),
         "seats": _by_kind(judged, _seat),
         "ideas": _by_kind(judged, _idea_name),
@@ -285,10 +285,11 @@ def _measured(
 
 
 def _by_kind(judged: Sequence[Judged], kind: Callable[[Judged], Any]) -> list[dict[str, object]]:
-    return [{"kind": name, **_figures(some)} for name, some in _grouped(judged, kind).items()]
+    return [{"kind": name, **measures(some)} for name, some in _grouped(judged, kind).items()]
 
 
-def _figures(judged: Sequence[Judged]) -> dict[str, object]:
+def measures(judged: Sequence[Judged]) -> dict[str, object]:
+    """The figures of some decisions of one game, as plain data."""
     share, lost, able, above = missed(judged), regret(judged), skill(judged), above_trivial(judged)
     return {
         "decisions": decisions(judged),
@@ -508,7 +509,8 @@ def _by_idea(judged: Sequence[Judged]) -> dict[Idea | None, list[Judged]]:
     return {some[0].idea: some for some in names.values()}
 
 
-def _by_game(judged: Sequence[Judged]) -> dict[Game, list[Judged]]:
+def by_game(judged: Sequence[Judged]) -> dict[Game, list[Judged]]:
+    """Decisions by their game."""
     return _by(judged, lambda one: one.decision.state.game)
 
 

@@ -1,4 +1,4 @@
-"""What players decided, read from the logs of Inspect and the files of tournaments.
+"""What players decided, read from the logs of Inspect, the files of tournaments, and answers.
 
 What a decision lost is not taken from the file: the solver works it out again, from the position
 and the move.
@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numduel.agents.asking import Asking
 from numduel.core.errors import BadRecord, NumduelError
@@ -22,6 +22,8 @@ from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import file_name, printable
 from numduel.extras import install
 from numduel.games import game as find
+from numduel.lab.dataset import answers
+from numduel.lab.dataset.answers import Answers
 from numduel.lab.dataset.decisions import Decision, at_stake, regret
 from numduel.lab.tournament.jobs import Result
 from numduel.lab.tournament.journal import MARK
@@ -30,6 +32,9 @@ from numduel.learn.puzzle import theme_of
 from numduel.play.record import open_file, parse
 from numduel.solver import Option, analyse
 from numduel.solver.values import Report, unreported
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog
 
 MAX_NAME = 60
 """Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
@@ -95,11 +100,11 @@ class Results:
 
 def read(paths: Iterable[str], report: Report = unreported) -> Results:
     """The results in some files. Raises `BadRecord` if one is neither a log of a numduel task nor
-    the file of a tournament, or if there is nothing in them."""
+    the file of a tournament nor one of answers, or if there is nothing in them."""
     results = Results()
     seen: set[Hashable] = set()
     unscored: set[Hashable] = set()
-    for path in _logs(paths):
+    for path in logs(paths):
         played, broken = _file(path)
         unscored |= broken
         new = {one.key: one for one in played if one.key not in seen}
@@ -113,6 +118,29 @@ def read(paths: Iterable[str], report: Report = unreported) -> Results:
     if not results.judged:
         raise BadRecord("These files have no decision with something at stake.")
     return results
+
+
+def judged(player: str, parts: Iterable[Answers]) -> Results:
+    """The results of a player's answers."""
+    samples = [*_answered(player, parts)]
+    return Results([one for sample in samples for one in _judged(sample)], samples)
+
+
+def _answered(player: str, parts: Iterable[Answers]) -> Iterator[Sample]:
+    for part in parts:
+        for number, (state, move) in enumerate(part.made):
+            key = (player, part, number)
+            fault = move is None
+            yield Sample(
+                player,
+                state.to_move or 0,
+                [(state, move)],
+                fault,
+                None,
+                part.asked.game,
+                state,
+                key,
+            )
 
 
 def _judged(played: Sample) -> Iterator[Judged]:
@@ -133,7 +161,7 @@ def _known(state: State) -> tuple[tuple[Option, ...], Idea | None]:
     return options, theme_of(Decision(state, options).ideas())
 
 
-def _logs(paths: Iterable[str]) -> Iterator[str]:
+def logs(paths: Iterable[str]) -> Iterator[str]:
     """The files; of a folder, the Inspect logs in it."""
     for path in paths:
         if not Path(path).is_dir():
@@ -150,19 +178,23 @@ def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
     name = file_name(path)
     try:
         with open_file(path) as file:
-            begun = file.readline(1 << 16)
+            begun = file.read(1 << 10)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "that is not the name of a file"
         raise BadRecord(f"{name} cannot be opened: {why}.") from None
     try:
         if begun.startswith(MARK):
             return [*_tournament(path)], set()
+        if answers.MARK.encode() in begun:
+            player, parts = answers.read(path)
+            return [*_answered(_shown(player), parts)], set()
         return _inspect(path)
     except NumduelError:
         raise
     except Exception:  # anything may be in the file
         raise BadRecord(
-            f"{name} cannot be read: it must be an Inspect log or the file of a tournament."
+            f"{name} cannot be read: it must be an Inspect log, the file of a tournament, or one"
+            " of answers."
         ) from None
 
 
@@ -206,23 +238,11 @@ def _made(end: State, seat: int, skip: int = 0) -> list[tuple[State, Move | None
 
 
 def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
-    try:
-        from inspect_ai.log import read_eval_log
-    except ImportError:
-        raise BadRecord(f"To read logs of Inspect, install it: {install('inspect')}") from None
-    log = read_eval_log(str(Path(path)))
-    if not TASK.fullmatch(log.eval.task):
-        told = printable(log.eval.task, MAX_NAME)
-        raise BadRecord(f"{file_name(path)} is the log of another task, {told!r}.")
+    log = read_log(path)
     if log.eval.task.endswith(QUESTIONS):
         return [], set()  # they stand in the same folder, and their metrics in the log
     options = log.eval.task_args
-    player = _name(log.eval.model, options)
-    ask = Asking(
-        indices=options.get("notation") == "indices",
-        order=options.get("seed", 0),
-        disguised=options.get("skin", False),
-    )
+    player, ask = name_of(log.eval.model, options), asking(options)
     # A resumed run has the samples of the one that broke off, with their own ids.
     keys = {(one.uuid or log.eval.eval_id, one.id, one.epoch): one for one in log.samples or []}
     played = [
@@ -233,7 +253,31 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
     return played, {key for key, sample in keys.items() if not sample.scores}
 
 
-def _name(model: str, options: dict[str, Any]) -> str:
+def read_log(path: str) -> EvalLog:
+    """The log of a task of numduel."""
+    try:
+        from inspect_ai.log import read_eval_log
+    except ImportError:
+        raise BadRecord(f"To read logs of Inspect, install it: {install('inspect')}") from None
+    log = read_eval_log(str(Path(path)))
+    if not TASK.fullmatch(log.eval.task):
+        told = printable(log.eval.task, MAX_NAME)
+        raise BadRecord(f"{file_name(path)} is the log of another task, {told!r}.")
+    return log
+
+
+def asking(options: Mapping[str, Any]) -> Asking:
+    """How a model was asked, by the options of its task."""
+    return Asking(
+        legal=options.get("legal", True),
+        indices=options.get("notation") == "indices",
+        rules=options.get("rules", True),
+        order=options.get("seed", 0),
+        disguised=options.get("skin", False),
+    )
+
+
+def name_of(model: str, options: dict[str, Any]) -> str:
     """A model, and how it was asked unless as usual."""
     told = [
         f"{name}={str(options[name]).lower()}"

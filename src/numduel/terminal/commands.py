@@ -43,6 +43,8 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "tournament": ("tournament", ("tournament easy medium hard",
                                   "tournament perfect search:500 --game capture")),
     "report": ("report", ("report logs", "report logs/*.eval --html models.html")),
+    "submit": ("submit", ("submit logs --cost 1.25", "submit --player search:300",
+             "submit --page docs/leaderboard")),
     "dataset": ("dataset", ("dataset --count 1000 --out positions",
               "dataset duel duel:n=11,k=4 --split train=9,test=1 --out duels")),
     "serve": ("serve", ("serve", "serve --host 0.0.0.0 --port 9000")),

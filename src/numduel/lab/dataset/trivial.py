@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
-from numduel.core.state import State
+from numduel.core.state import Move, State
+from numduel.core.text import printable
 from numduel.lab.dataset.looks import look_regrets
 from numduel.learn.ideas import (
     LARGEST,
@@ -26,6 +28,7 @@ from numduel.learn.ideas import (
     situation,
     vocabulary,
 )
+from numduel.play.players import Computer
 from numduel.solver import Option
 from numduel.solver.values import TIE
 
@@ -90,6 +93,29 @@ def rules(game: Game) -> tuple[Rule, ...]:
     gains.sort(key=lambda idea: (idea is not WIN, idea is not POINTS))
     more = [_following(idea.name, idea) for idea in (*looks, *gains)]
     return *RULES, *more, _following("greedy", *gains)
+
+
+def rule(game: Game, name: str) -> Rule:
+    """The trivial rule of a name."""
+    found = {one.name: one for one in rules(game)}
+    if name not in found:
+        raise BadVariant(
+            f"{game.display_name} has no trivial rule {printable(name, 40)!r}; it has"
+            f" {', '.join(found)}."
+        )
+    return found[name]
+
+
+class Follower(Computer):
+    """Plays by a trivial rule."""
+
+    def __init__(self, rule: Rule, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self._rule = rule
+
+    def candidates(self, state: State) -> Sequence[Move]:
+        """The moves that the rule takes."""
+        return state.game.moves(self._rule.takes(situation(state)), state)
 
 
 def regrets(state: State, options: Sequence[Option]) -> dict[str, float]:

@@ -6,10 +6,18 @@ Jinja2 is imported when something is drawn.
 """
 
 from numduel.lab.figures.card import Card, Tile, TileKind
-from numduel.lab.figures.charts import Bar, BarChart, Interval, IntervalChart, LineChart
+from numduel.lab.figures.charts import (
+    Bar,
+    BarChart,
+    Interval,
+    IntervalChart,
+    LineChart,
+    Point,
+    ScatterChart,
+)
 from numduel.lab.figures.page import NONE, Block, Code, Table, Text, page, with_interval
 
 __all__ = [
     "NONE", "Bar", "BarChart", "Block", "Card", "Code", "Interval", "IntervalChart", "LineChart",
-    "Table", "Text", "Tile", "TileKind", "page", "with_interval",
+    "Point", "ScatterChart", "Table", "Text", "Tile", "TileKind", "page", "with_interval",
 ]  # fmt: skip

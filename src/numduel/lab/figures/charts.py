@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor, log10
 from typing import ClassVar, NamedTuple
 from unicodedata import east_asian_width
 
@@ -151,6 +151,92 @@ class LineChart:
     def label_y(self, number: int) -> float:
         """Where the line of a label is."""
         return self.top + (self.bottom - self.top) * number / max(1, len(self.labels) - 1)
+
+    def svg(self) -> str:
+        """The chart as an SVG file."""
+        return render(self.template, chart=self)
+
+
+class Point(NamedTuple):
+    """One point of a scatter chart."""
+
+    x: float
+    y: float
+    name: str
+    kind: str
+    """A program is drawn as a dot, a model as a ring, people as a square."""
+
+
+class Label(NamedTuple):
+    """A point with its place, and that of its name."""
+
+    point: Point
+    x: float
+    y: float
+    text_y: float
+
+
+@dataclass(frozen=True)
+class ScatterChart:
+    """Points by two numbers, the first on a scale of powers of ten, as an SVG file of its own."""
+
+    template: ClassVar = "scatter.svg"
+    width: ClassVar = 720
+    height: ClassVar = 460
+    left: ClassVar = 52
+    right: ClassVar = 600
+    """Where the last power of ten is; names have room beyond."""
+    top: ClassVar = 44
+    bottom: ClassVar = 400
+    line_height: ClassVar = 15
+
+    title: str
+    """What the upward scale is."""
+    across: str
+    """What the other one is."""
+    description: str
+    """The chart in words, for those who cannot see it."""
+    points: Sequence[Point]
+
+    @property
+    def powers(self) -> range:
+        """The powers of ten on the scale."""
+        values = [log10(point.x) for point in self.points]
+        return range(floor(min(values)), max(ceil(max(values)), floor(min(values)) + 1) + 1)
+
+    @property
+    def levels(self) -> list[float]:
+        """The values on the upward scale, each half: up to 1."""
+        lowest = floor(2 * min(0.0, *(point.y for point in self.points))) / 2
+        return [lowest + number / 2 for number in range(round(2 * (1 - lowest)) + 1)]
+
+    def x(self, power: float) -> float:
+        """Where a power of ten is."""
+        first, last = self.powers[0], self.powers[-1]
+        return self.left + (self.right - self.left) * (power - first) / (last - first)
+
+    def label(self, power: int) -> str:
+        """A power of ten as it is read: ``0.001``."""
+        return f"{10.0**power:.{max(0, -power)}f}"
+
+    def y(self, value: float) -> float:
+        """Where a value is."""
+        lowest = self.levels[0]
+        return self.bottom - (self.bottom - self.top) * (value - lowest) / (1 - lowest)
+
+    def placed(self) -> list[Label]:
+        """The points from the top down; a name that would cover another stands lower."""
+        labels: list[Label] = []
+        for point in sorted(self.points, key=lambda point: (-point.y, point.x)):
+            x, y = self.x(log10(point.x)), self.y(point.y)
+            text_y = y + 4
+            end = x + 10 + room(point.name)
+            for other in sorted(labels, key=lambda label: label.text_y):
+                apart = end < other.x + 10 or other.x + 10 + room(other.point.name) < x + 10
+                if not apart and abs(text_y - other.text_y) < self.line_height:
+                    text_y = other.text_y + self.line_height
+            labels.append(Label(point, x, y, text_y))
+        return labels
 
     def svg(self) -> str:
         """The chart as an SVG file."""

@@ -51,7 +51,7 @@ class Entrant(NamedTuple):
 
 def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
     """The players that were typed; `BadVariant` if they cannot meet in a tournament."""
-    found = tuple(map(_entrant, texts))
+    found = tuple(map(entrant, texts))
     if len(found) < 2:
         raise BadVariant("A tournament needs two players or more.")
     names = [one.name.casefold() for one in found]
@@ -108,7 +108,8 @@ def _place(entrant: Entrant) -> tuple[str, ...]:
     return (MODEL, rest) if kind == "model" else (rest,)
 
 
-def _entrant(text: str) -> Entrant:
+def entrant(text: str) -> Entrant:
+    """The player that was typed."""
     name, equals, spec = text.partition("=")
     # An equals sign after a colon is part of a program's command line.
     if not equals or ":" in name:

@@ -377,7 +377,8 @@ def _place(kind: type[Activity]) -> str:
 def _activity_page(name: str, origin: str) -> bytes:
     """The page of an activity; its scenes come through the API."""
     kind = activities()[name]
-    about = about_everything(kind.TITLE, f"{kind.TITLE}: {kind.ABOUT}")
+    told = ": ".join(filter(None, (kind.TITLE, kind.ABOUT)))
+    about = about_everything(kind.TITLE, told)
     return _render("activity.html", about, origin, kind=kind)
 
 
@@ -521,7 +522,8 @@ async def teaching(request: Request, name: str) -> Response:
 @_read("/do/{name}")
 async def activity(request: Request, name: str) -> Response:
     """An activity that has no page of its own."""
-    if f"/do/{name}" not in map(_place, listed()):
+    kind = activities().get(name)
+    if kind is None or not kind.TITLE or _place(kind) != f"/do/{name}":
         return not_found(request)
     return respond(request, _activity_page(name, _origin(request)))
 

@@ -21,6 +21,7 @@ export function scenes(activity, { kept = () => {}, messages } = {}) {
     const scene = await activity.act(action, given);
     draw(scene);
     if (scene && before && scene.link !== before.link) byId("scene-title").focus();
+    return scene;
   }
 
   /** @param {Server.Scene | null | undefined} scene */

@@ -1,0 +1,191 @@
+"""Fifty decisions, to compare people with models: what is asked of both, in the same positions.
+
+Nobody is told whether a move was right, and there is one try. In the end the answers are there as
+data without a name, which ``numduel submit`` reads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Self
+
+from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
+from numduel.core.game import Game
+from numduel.core.state import State
+from numduel.core.text import in_words
+from numduel.lab.dataset.answers import Answers, Asked, benchmark_games, export
+
+EACH, WANTED, SEED = 10, 100, 0
+"""Decisions of each game: so many of those that models are asked with the usual options, chosen so
+that trivial rules score as little in them."""
+POSITIONS = {
+    "line": (
+        "10 5 4",
+        "3 5 4 9 6 1",
+        "6 4 10 3 5 1 8",
+        "10 1 9 2 5 4 7 6",
+        "9 2 5",
+        "3 10 6 2 8 5 9",
+        "9 2 1",
+        "8 9 5 4 1 6",
+        "5 6 9 8",
+        "8 2 5",
+    ),
+    "factors": (
+        "20 10 5 15 1",
+        "17 1 10 20 2 6",
+        "20 1 7 14 2 12 3",
+        "8 16 4 12 3 15 5 1 6",
+        "15 3 9 18",
+        "15 5 10 20 4 8 1",
+        "12 1 3 6 18 2 20",
+        "7 1 9 18 3 6 12 4 20 2",
+        "19 1 10 2 18 9 3 6 12 4",
+        "13 1 12 6 3 9 18 2 10 20",
+    ),
+    "capture": (
+        "21 2 17 6 15 19",
+        "8 21 17 15 20 10 2 5 14 19",
+        "21 18 15 13 10 8 3 20 12 5 17 2 19 11",
+        "6 21 17 2 15",
+        "21 8 17 15 10 5 3 12 14 19",
+        "21 17 15 10 8 5 3 20 13 7 6 12 11 2",
+        "18 10 5 21",
+        "19 21 5 17 12 15 10",
+        "10 21 17 15 8 5 3 13 14 2 6 11 12",
+        "21 17 15 6 10 8",
+    ),
+    "build": (
+        "4x 10x 1e 7x 6x 5",
+        "10x 9e 3e 6x 1x 8b 7x 3x 2b 8x 9x 5x 1b 5x 4",
+        "10x 2e 7e 10x 9x 3e 6e 1x 5e 4x 6",
+        "1e 6e 1x 4x 2e 9x 10x 3x 2b 5e 5x 8x 9x 7b 7x 6",
+        "5e 7x 6x 1x 9x 4",
+        "5x 3x 1e 8e 6x 6x 1x 10x 7x 2x 4x 8x 3x 7",
+        "6e 4x 8x 7e 5",
+        "4x 1x 10e 5",
+        "6e 4x 1x 3x 2x 10x 9x 5x 10x 5x 9x 8",
+        "3x 1x 6x 1x 4x 10x 6e 4x 2x 3",
+    ),
+    "duel": (
+        "7 9",
+        "4 7 9 2",
+        "7 6",
+        "9 3",
+        "5 8",
+        "6 2 8 7",
+        "4 5 8 6 7 3",
+        "9 8",
+        "6 2 3 1 8 7",
+        "3 2 9 6 4",
+    ),
+}
+"""They are written here because drawing them takes a minute; tests draw them again."""
+PLAYER = "a person"
+START = Choice("start", "Start", "s", "Read the rules of the first game")
+READY = Choice("go", "I know the rules", "g", "Go to the first position of this game")
+
+
+@dataclass(frozen=True)
+class Fifty(Activity):
+    """Somebody decides, and is not told how well."""
+
+    NAME: ClassVar = "fifty"
+    TITLE: ClassVar = "Fifty decisions"
+    CHOICES: ClassVar = (START, READY)
+    RESUMES: ClassVar = True
+
+    stage: Literal["ready", "rules", "asked", "over"] = "ready"
+    answers: tuple[str, ...] = ()
+    """The moves so far, in the order of the games."""
+
+    def act(self, action: str, given: str = "") -> Self:
+        """Begin, or go on where it was left; read the rules of a game, and answer its decisions."""
+        if action == "begin":
+            return replace(self, said=())
+        if (action, self.stage) == ("start", "ready"):
+            return replace(self, stage="rules")
+        if (action, self.stage) == ("go", "rules"):
+            return replace(self, stage="asked")
+        if (action, self.stage) == ("move", "asked"):
+            return self._answer(given)
+        return self
+
+    def fed(self, result: Any) -> Self:
+        """Nothing is computed."""
+        return self
+
+    def _answer(self, move: str) -> Self:
+        at = record_of(self._state)
+        if refusal := refused(at, move):
+            return replace(self, said=(refusal,))
+        chosen = str(self._state.play(move).moves[-1])
+        made = replace(self, answers=(*self.answers, chosen), said=())
+        if len(made.answers) == EACH * len(benchmark_games()):
+            return replace(made, stage="over")
+        return replace(made, stage="rules") if len(made.answers) % EACH == 0 else made
+
+    # -- showing ----------------------------------------------------------------------------
+
+    @property
+    def _game(self) -> Game:
+        """The game of the next decision."""
+        return benchmark_games()[len(self.answers) // EACH]
+
+    @property
+    def _state(self) -> State:
+        """The position of the next decision."""
+        return self._game.replay(POSITIONS[self._game.name][len(self.answers) % EACH])
+
+    @property
+    def scene(self) -> Scene:
+        """What it is about, the rules of a game, a position, or the answers."""
+        games, made = benchmark_games(), len(self.answers)
+        count = EACH * len(games)
+        if self.stage == "ready":
+            return Scene(
+                "What it is", link="ready", choices=(START,), text=_about(games),
+                goal="It takes about half an hour. Your answers are yours until you send them.",
+            )  # fmt: skip
+        if self.stage == "over":
+            return Scene(
+                "Thank you", link="over", said=(Sentence("share", self._export),),
+                goal="These are your answers, without a name: save them, and send them to whoever"
+                " asked you.",
+            )  # fmt: skip
+        notes, game = (f"Decision {made + 1} of {count}",), self._game
+        if self.stage == "rules":
+            return Scene(
+                game.display_name, link=f"rules {game.name}", choices=(READY,), notes=notes,
+                text=(*game.brief, *game.details),
+                goal=f"The next {in_words(EACH)} positions are of this game.",
+            )  # fmt: skip
+        return Scene(
+            game.display_name, link=f"decision {made + 1}", at=record_of(self._state), moves=True,
+            said=self.said, notes=notes,
+            goal=f"You are Player {self._state.to_move}: choose the best move that you can find.",
+        )  # fmt: skip
+
+    @property
+    def _export(self) -> str:
+        """The answers as a file."""
+        parts = []
+        for at, game in enumerate(benchmark_games()):
+            told = " ".join(self.answers[at * EACH : (at + 1) * EACH])
+            part = Answers(Asked(game, WANTED, SEED, EACH), ()).json()
+            parts.append(part | {"answers": [told]})
+        return json.dumps(export(PLAYER, self.today, parts))
+
+
+def _about(games: Sequence[Game]) -> tuple[str | tuple[str, ...], ...]:
+    each, how_many = in_words(EACH), in_words(len(games), "game")
+    names = ", ".join(game.display_name for game in games)
+    return (
+        f"{each.capitalize()} positions of each of {how_many}: {names}.",
+        "In each, choose the best move that you can find. There is one try, and nothing tells you"
+        " whether it was right.",
+        "It is made to compare people with programs. So please use nothing but your head: no"
+        " program, no notes, no help. No name is asked for.",
+    )

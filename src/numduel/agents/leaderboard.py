@@ -1,0 +1,159 @@
+"""The leaderboard: a folder with a row in each file, and the page that is made of them.
+
+README.md          what stands between the two marks is made anew
+positions.json     the decisions that rows answer, so that checking them takes seconds
+seconds.svg        skill against time; dollars.svg, against cost, where rows have one
+rows/NAME.json     see `submission`
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from numduel.agents.submission import Row, check
+from numduel.core.errors import BadRecord
+from numduel.core.game import Game
+from numduel.core.text import file_name
+from numduel.lab.dataset import answers
+from numduel.lab.dataset.answers import Answers, benchmark_games
+from numduel.lab.figures import NONE, Point, ScatterChart, with_interval
+
+PAGE, POSITIONS = "README.md", "positions.json"
+BEGIN, END = "<!-- made by numduel submit --page -->", "<!-- until here -->"
+"""Around what is made on the page."""
+UNITS = {
+    "dollars": "dollars for a decision",
+    "seconds": "seconds for a decision",
+}
+"""What is plotted against, and its words."""
+
+
+def files(folder: Path) -> dict[Path, str]:
+    """What the files of a leaderboard should hold, by its rows; `BadRecord` if one is not right."""
+    found = read(folder)
+    charts = {f"{unit}.svg": chart for unit in UNITS if (chart := plot(found, unit))}
+    page = (folder / PAGE).read_text("utf-8")
+    before, begins, rest = page.partition(BEGIN)
+    _, ends, after = rest.partition(END)
+    if not begins or not ends:
+        raise BadRecord(
+            f"{file_name(folder / PAGE)} has no place for the table: {BEGIN} and {END}."
+        )
+    made = "\n\n".join(
+        [table(found), *(f"![Skill against {UNITS[name[:-4]]}]({name})" for name in charts)]
+    )
+    return {
+        folder / PAGE: f"{before}{BEGIN}\n\n{made}\n\n{END}{after}",
+        folder / POSITIONS: positions(found),
+        **{folder / name: chart.svg() for name, chart in charts.items()},
+    }
+
+
+def read(folder: Path) -> list[Row]:
+    """The rows of a leaderboard, each checked, the best first; those that lack a game come last."""
+    if (folder / POSITIONS).exists():
+        answers.remember(json.loads((folder / POSITIONS).read_text("utf-8")))
+    rows = []
+    for path in sorted((folder / "rows").glob("*.json")):
+        row = answers.load(str(path))
+        try:
+            check(row)
+        except BadRecord as error:
+            raise BadRecord(f"{file_name(path)}: {error}") from None
+        rows.append({**row, "file": path.name})
+    return sorted(rows, key=_place)
+
+
+def _place(row: Row) -> tuple[bool, float, str]:
+    found = row["scores"]["overall"] if _whole(row) else None
+    return found is None, -(found["value"] if found else 0.0), row["player"]
+
+
+def _whole(row: Row) -> bool:
+    """Whether a row has all games, in the variants that are tested with."""
+    asked = [(one["game"], one["variant"]) for one in row["scores"]["games"]]
+    return all((game.id, game.settings) in asked for game in benchmark_games())
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as a table in Markdown."""
+    games = benchmark_games()
+    head = [
+        "", "kind", "above trivial", *(game.name for game in games), "decisions", "faults",
+        "seconds", "dollars", "tokens", "date",
+    ]  # fmt: skip
+    rule = ["---", "---", *["---:"] * (len(head) - 3), "---"]
+    lines = [head, rule, *(_cells(row, games) for row in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _cells(row: Row, games: Sequence[Game]) -> list[str]:
+    scores = row["scores"]
+    by_game = {one["game"]: one for one in scores["games"]}
+    tokens = [row["cost"][name] for name in ("input_tokens", "output_tokens")]
+    return [
+        f"[{_escaped(row['player'])}](rows/{row['file']})",
+        row["kind"],
+        f"**{figure(scores['overall'])}**" if _whole(row) else NONE,
+        *(_value(by_game.get(game.id)) for game in games),
+        str(sum(one["decisions"] for one in by_game.values())),
+        str(sum(one["faults"] for one in by_game.values())),
+        *(_each(row, unit) for unit in ("seconds", "dollars")),
+        NONE if None in tokens else f"{sum(tokens):,}",
+        row["date"],
+    ]
+
+
+def _escaped(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+
+
+def _value(one: Mapping[str, Any] | None) -> str:
+    above = one and one["above_trivial"]
+    return NONE if not above else f"{round(above['value'], 2) + 0.0:.2f}"  # no -0.00
+
+
+def figure(found: Mapping[str, Any] | None) -> str:
+    """A score with its interval."""
+    if found is None:
+        return NONE
+    return with_interval(found["value"], (found["low"], found["high"]), 1, 2, "")
+
+
+def _each(row: Row, unit: str) -> str:
+    cost = cost_of(row, unit)
+    return NONE if cost is None else f"{cost:.2g}"
+
+
+def cost_of(row: Row, unit: str) -> float | None:
+    """What one decision took of something; None if that is not known."""
+    made = sum(len(text.split()) for part in row["parts"] for text in part["answers"])
+    total = row["cost"][unit]
+    return total / made if total else None
+
+
+def plot(rows: Iterable[Row], unit: str) -> ScatterChart | None:
+    """Skill against what a decision takes; None if no row says so."""
+    points = [
+        Point(cost, row["scores"]["overall"]["value"], row["player"], row["kind"])
+        for row in rows
+        if _whole(row) and row["scores"]["overall"] and (cost := cost_of(row, unit))
+    ]
+    if not points:
+        return None
+    told = "; ".join(f"{one.name}: {one.y:.2f} at {one.x:.2g}" for one in points)
+    return ScatterChart("Above trivial", UNITS[unit], f"{told}.", points)
+
+
+def positions(rows: Iterable[Row]) -> str:
+    """The decisions of some rows, as the file that `read` takes them from."""
+    parts = [Answers.read(part) for row in rows for part in row["parts"]]
+    told = [
+        {**asked.json(), "positions": [one.state.text for one in asked.decisions]}
+        for asked in {part.asked._replace(few=0) for part in parts}
+    ]
+    told.sort(key=lambda one: json.dumps(one))
+    return f"{json.dumps(told, indent=1)}\n"

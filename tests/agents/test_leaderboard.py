@@ -1,0 +1,230 @@
+"""The leaderboard: its page is what its rows say, and a row says what its answers are worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import numduel
+from numduel.agents import leaderboard, report
+from numduel.agents.results import read
+from numduel.agents.submission import KINDS, Row, check, from_player
+from numduel.lab.dataset import answers
+from numduel.lab.dataset.answers import MARK, Answers, Asked, benchmark_games
+from numduel.lab.dataset.splits import split_of
+from numduel.terminal.app import app
+
+FOLDER = Path(__file__).parents[2] / "docs" / "leaderboard"
+SMALL = numduel.game("line", n=7, k=3)
+
+
+def row_of(name: str) -> Row:
+    return answers.load(str(FOLDER / "rows" / f"{name}.json"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _drawn() -> None:
+    """Nothing is drawn anew, which would take minutes."""
+    answers.remember(json.loads((FOLDER / "positions.json").read_text("utf-8")))
+
+
+def test_the_page_and_the_plot_are_what_the_rows_say_and_every_row_checks() -> None:
+    for path, text in leaderboard.files(FOLDER).items():
+        assert path.read_text("utf-8") == text, f"write it anew: numduel submit --page {FOLDER}"
+
+
+def test_every_row_says_how_it_came_about() -> None:
+    paths = sorted((FOLDER / "rows").glob("*.json"))
+    assert len(paths) > 10
+    for path in paths:
+        row = json.loads(path.read_text("utf-8"))
+        assert {*row} == {
+            "numduel", "player", "date", "parts", "kind", "made", "prompts", "settings", "versions",
+            "cost", "scores",
+        }, path.name  # fmt: skip
+        assert (row["numduel"], row["kind"] in KINDS) == (MARK, True)
+        assert row["versions"]["numduel"]
+        assert row["made"]
+        assert {part["seed"] for part in row["parts"]} == {0}
+        games = [one["game"] for one in row["scores"]["games"]]
+        assert games == [game.id for game in benchmark_games()]
+
+
+def test_no_position_of_the_leaderboard_is_one_to_train_on() -> None:
+    asked = [Asked(game, 100, 0) for game in benchmark_games()]
+    decisions = [one for some in asked for one in some.decisions]
+    assert len(decisions) > 400
+    assert {split_of(one.state) for one in decisions} == {"test"}
+
+
+@pytest.mark.proof
+def test_the_positions_of_the_leaderboard_are_those_that_are_drawn() -> None:
+    for one in json.loads((FOLDER / "positions.json").read_text("utf-8")):
+        game = numduel.game(one["game"], **one["variant"])
+        drawn = answers._drawn(game, one["decisions"], one["seed"])
+        assert [decision.state.text for decision in drawn] == one["positions"]
+
+
+def test_a_player_of_ours_gets_its_row_again() -> None:
+    again = from_player("hard", count=100, seed=0).row()
+    row = row_of("hard")
+    assert (again["parts"], again["scores"]) == (row["parts"], row["scores"])
+
+
+def test_perfect_play_is_1_and_a_trivial_rule_is_not_above_trivial() -> None:
+    assert row_of("perfect")["scores"]["overall"]["value"] == 1
+    for rule in ("greedy", "lowest", "highest", "middle", "win"):
+        assert row_of(f"rule-{rule}")["scores"]["overall"]["low"] < 0
+
+
+def changed_answer(row: Row) -> None:
+    """Its first mistake is put right."""
+    part = row["parts"][0]
+    words = part["answers"][0].split()
+    for at, one in enumerate(Asked(benchmark_games()[0], 100, 0).decisions):
+        best = [*map(str, one.best)]
+        if words[at] not in best:
+            words[at] = best[0]
+            break
+    part["answers"][0] = " ".join(words)
+
+
+def changed_score(row: Row) -> None:
+    row["scores"]["overall"]["value"] = 1.0
+
+
+def changed_interval(row: Row) -> None:
+    row["scores"]["games"][2]["above_trivial"]["low"] += 0.1
+
+
+def changed_seed(row: Row) -> None:
+    row["parts"][0]["seed"] = "0"
+
+
+def left_out(row: Row) -> None:
+    row["parts"][0]["answers"][0] = " ".join(row["parts"][0]["answers"][0].split()[:-1])
+
+
+def illegal(row: Row) -> None:
+    row["parts"][0]["answers"][0] = " ".join(["99"] * 100)
+
+
+def without_a_game(row: Row) -> None:
+    row["parts"].pop()
+
+
+def without_cost(row: Row) -> None:
+    del row["cost"]
+
+
+@pytest.mark.parametrize(
+    ("tamper", "told"),
+    [
+        (changed_answer, "The scores of medium are not those of its answers."),
+        (changed_score, "The scores of medium are not those of its answers."),
+        (changed_interval, "The scores of medium are not those of its answers."),
+        (without_a_game, "The scores of medium are not those of its answers."),
+        (changed_seed, "Answers have a game, its variant"),
+        (left_out, "Four in a Row has 99 answers to 100 decisions: each decision has one."),
+        (illegal, "Answer 1 in Four in a Row is no legal move: "),
+        (without_cost, "The row of medium lacks cost."),
+    ],
+)
+def test_a_row_that_was_changed_is_refused_in_one_sentence(
+    tamper: Callable[[Row], None], told: str
+) -> None:
+    row = deepcopy(row_of("medium"))
+    check(row)
+    tamper(row)
+    with pytest.raises(numduel.BadRecord) as refused:
+        check(row)
+    assert str(refused.value).startswith(told)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_row_without_all_games_has_no_place_among_the_others() -> None:
+    row = {**row_of("perfect"), "file": "x.json"}
+    scores = {**row["scores"], "games": row["scores"]["games"][:4]}
+    lines = leaderboard.table([{**row, "scores": scores}]).splitlines()
+    assert lines[-1].startswith("| [perfect](rows/x.json) | program | – | 1.00 | 1.00 |")
+
+
+def test_the_plot_shows_what_has_a_cost() -> None:
+    row = row_of("hard")
+    assert leaderboard.plot([row], "dollars") is None
+    dear = {**row, "cost": {**row["cost"], "dollars": 4.83}, "kind": "model"}
+    found = leaderboard.plot([dear, {**dear, "player": "another"}], "dollars")
+    assert found
+    assert [round(one.x, 4) for one in found.points] == [0.01, 0.01]
+    places = [label.text_y for label in found.placed()]
+    assert round(abs(places[0] - places[1])) >= found.line_height, "no name covers another"
+    assert ">0.01</text>" in found.svg()
+
+
+def small_answers(path: Path, move: Callable[[numduel.State], Any]) -> str:
+    """A file of answers on a small board."""
+    asked = Asked(SMALL, 10, 1)
+    part = Answers(asked, (tuple(move(one.state) for one in asked.decisions),))
+    path.write_text(json.dumps(answers.export("somebody", "2026-11-18", [part.json()])), "utf-8")
+    return str(path)
+
+
+def test_a_file_of_answers_becomes_a_row_and_a_row_stays_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = small_answers(tmp_path / "a.json", lambda state: numduel.analyse(state)[0].move)
+    out = str(tmp_path / "row.json")
+    app(["submit", told, "--out", out, "--cost", "0.5"], standalone_mode=False)
+    said = capsys.readouterr().out
+    assert "Checked: 10 answers, replayed and judged by exact values." in said
+    assert "Not checked, because nobody can: who answered" in said
+    row = answers.load(out)
+    check(row)
+    assert (row["player"], row["cost"]["dollars"]) == ("somebody", 0.5)
+    with pytest.raises(numduel.BadVariant, match="--force replaces it"):
+        app(["submit", told, "--out", out], standalone_mode=False)
+    app(["submit", out, "--json"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out)["scores"] == row["scores"]
+
+
+def test_a_report_reads_answers_too(tmp_path: Path) -> None:
+    told = small_answers(tmp_path / "a.json", lambda state: numduel.analyse(state)[-1].move)
+    [found] = report.data(read([told]))["players"]
+    assert (found["player"], found["decisions"], found["skill"]["value"] < 0) == (
+        "somebody", 10, True
+    )  # fmt: skip
+
+
+def test_a_fault_is_an_answer_too(tmp_path: Path) -> None:
+    told = small_answers(tmp_path / "a.json", lambda _: None)
+    [found] = report.data(read([told]))["players"]
+    assert (found["faults"], found["decisions"]) == (10, 10)
+
+
+def test_answers_of_different_players_need_a_name(tmp_path: Path) -> None:
+    paths = []
+    for name in ("one", "two"):
+        paths.append(small_answers(tmp_path / f"{name}.json", lambda state: state.legal_moves[0]))
+        data = json.loads(Path(paths[-1]).read_text("utf-8")) | {"player": name}
+        Path(paths[-1]).write_text(json.dumps(data), "utf-8")
+    with pytest.raises(numduel.BadVariant, match="answers of one and of two: give them a --name"):
+        app(["submit", *paths, "--json"], standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "Name the logs, or a player"),
+        (["x.eval", "--player", "hard"], "Name the logs, or a player"),
+        (["--player", "rule:clever"], "has no trivial rule 'clever'; it has random, lowest"),
+        (["--player", "nobody"], "There is no player 'nobody'"),
+    ],
+)
+def test_a_wrong_command_is_one_sentence(words: list[str], told: str, tmp_path: Path) -> None:
+    with pytest.raises(numduel.NumduelError, match=told):
+        app(["submit", *words, "--out", str(tmp_path / "row.json")], standalone_mode=False)
