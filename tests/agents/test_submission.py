@@ -1,0 +1,151 @@
+"""Inspect's logs as rows of the leaderboard: replayed, and refused if anything was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import numduel
+from numduel.agents.submission import Submission, check, from_logs
+from tests.agents.test_inspect import _libraries, blind, chosen, decided, judged  # noqa: F401
+
+if TYPE_CHECKING:
+    from inspect_ai.log import EvalLog, EvalSample
+
+pytestmark = [
+    pytest.mark.skipif(find_spec("inspect_ai") is None, reason="Inspect is not installed"),
+    pytest.mark.filterwarnings("ignore:The 'initial' parameter:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning"),
+]
+NAME = "sequence_duel"
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
+    """Ten decisions of a model that moves at random, and needs a rethink for the first."""
+    answer, asked = chosen(NAME, blind), list[Any]()
+
+    def hasty(talk: list[Any]) -> str:
+        asked.append(talk)
+        return "MOVE: 99" if len(talk) == 1 and len(asked) == 1 else _legal(talk)
+
+    def _legal(talk: list[Any]) -> str:
+        return answer([talk[0]])
+
+    return decided(NAME, hasty, tmp_path_factory.mktemp("log"), decisions=10)
+
+
+def submitted(log: EvalLog, folder: Path) -> Submission:
+    """What becomes of a log that is written to a file."""
+    from inspect_ai.log import write_eval_log
+
+    path = folder / "log.json"
+    write_eval_log(log, str(path))
+    return from_logs([str(path)])
+
+
+def copied(log: EvalLog) -> EvalLog:
+    return log.model_copy(deep=True)
+
+
+def first(log: EvalLog) -> EvalSample:
+    """The sample of the second decision, which took one answer."""
+    found = [one for one in log.samples or [] if len(one.messages) == 2]
+    return found[1]
+
+
+def test_a_log_becomes_a_row_that_checks(log: EvalLog, tmp_path: Path) -> None:
+    row = submitted(copied(log), tmp_path).row()
+    check(row)
+    assert (row["player"], row["kind"]) == (log.eval.model, "model")
+    assert len(row["prompts"]) == 64
+    assert row["versions"]["inspect_ai"]
+    assert row["cost"]["input_tokens"] is not None
+    [part] = row["parts"]
+    assert (part["seed"], part["decisions"], len(part["answers"][0].split())) == (0, 10, 10)
+    [game] = row["scores"]["games"]
+    metrics = log.results.scores[0].metrics if log.results else {}
+    assert game["above_trivial"]["value"] == pytest.approx(metrics["above_trivial"].value, abs=1e-4)
+    assert game["skill"]["value"] == pytest.approx(metrics["skill"].value, abs=1e-4)
+
+
+def other_words(log: EvalLog) -> None:
+    """The answer is another one than was scored."""
+    sample = first(log)
+    state = numduel.game(sample.metadata["game"], **sample.metadata["variant"]).replay(
+        sample.metadata["moves"]
+    )
+    options = numduel.analyse(state)
+    said = sample.messages[-1].text
+    worst, best = (state.game.label(options[at].move) for at in (-1, 0))
+    sample.messages[-1].content = f"MOVE: {worst if best in said else best}"
+
+
+def other_score(log: EvalLog) -> None:
+    for sample in log.samples or []:
+        [score] = (sample.scores or {}).values()
+        assert isinstance(score.value, dict)
+        score.value["regret"] = -1.0
+
+
+def a_hint(log: EvalLog) -> None:
+    first(log).messages[0].content = f"{first(log).messages[0].text} Take the best one."
+
+
+def other_position(log: EvalLog) -> None:
+    first(log).metadata["moves"] = ""
+
+
+def a_second_try(log: EvalLog) -> None:
+    sample = first(log)
+    sample.messages += [*sample.messages]
+
+
+def an_answer_less(log: EvalLog) -> None:
+    first(log).messages.pop()
+
+
+def fewer(log: EvalLog) -> None:
+    log.samples = (log.samples or [])[:-1]
+
+
+def another_seed(log: EvalLog) -> None:
+    log.eval.task_args["seed"] = 1
+
+
+def unscored(log: EvalLog) -> None:
+    first(log).scores = None
+
+
+def whole_games(log: EvalLog) -> None:
+    log.eval.task = "numduel/sequence_duel_games"
+
+
+@pytest.mark.parametrize(
+    ("tamper", "told"),
+    [
+        (other_words, "its score is not what its answer is worth"),
+        (other_score, "its score is not what its answer is worth"),
+        (a_hint, "the model was not asked in the words of this version"),
+        (other_position, "the position is not the one that its seed has there"),
+        (another_seed, "the position is not the one that its seed has there"),
+        (a_second_try, "more was said than was asked"),
+        (an_answer_less, "an answer of the model is missing"),
+        (fewer, "has 9 samples where seed 0 has 10 decisions: only a whole run counts"),
+        (unscored, "has no score: finish the run first"),
+        (whole_games, "is no log of single decisions"),
+    ],
+)
+def test_a_log_that_was_changed_is_refused_in_one_sentence(
+    tamper: Callable[[EvalLog], None], told: str, log: EvalLog, tmp_path: Path
+) -> None:
+    other = copied(log)
+    tamper(other)
+    with pytest.raises(numduel.BadRecord) as refused:
+        submitted(other, tmp_path)
+    assert told in str(refused.value)
+    assert "\n" not in str(refused.value)
