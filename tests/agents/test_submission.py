@@ -125,6 +125,15 @@ def whole_games(log: EvalLog) -> None:
     log.eval.task = "numduel/sequence_duel_games"
 
 
+@pytest.mark.parametrize("text", [None, "", "{}", "\0"])
+def test_what_is_no_log_is_refused_in_one_sentence(text: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "some.json"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(numduel.BadRecord, match="must be an Inspect log, or one of answers"):
+        from_logs([str(path)])
+
+
 @pytest.mark.parametrize(
     ("tamper", "told"),
     [

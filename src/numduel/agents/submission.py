@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numduel
 from numduel.agents import report as reports
 from numduel.agents.asking import Asking
-from numduel.agents.results import USUAL, asking, judged, logs, name_of, read_log
+from numduel.agents.results import QUESTIONS, USUAL, asking, judged, logs, name_of, read_log
 from numduel.core.errors import BadRecord, BadVariant, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move, State
@@ -219,7 +219,7 @@ def _chosen(player: Player, state: State) -> Move | None:
 def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported) -> Submission:
     """What a model answered, by its logs; `BadRecord` says in one sentence what in them cannot be
     right."""
-    read = [(path, read_log(path)) for path in logs(paths)]
+    read = [(path, _log(path)) for path in logs(paths)]
     names = [*dict.fromkeys(name_of(log.eval.model, log.eval.task_args) for _, log in read)]
     if len(names) != 1:
         raise BadRecord(f"A row is of one model, asked in one way, not of {' and '.join(names)}.")
@@ -245,6 +245,17 @@ def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported)
     )
 
 
+def _log(path: str) -> EvalLog:
+    try:
+        return read_log(path)
+    except NumduelError:
+        raise
+    except Exception:  # anything may be in the file
+        raise BadRecord(
+            f"{file_name(path)} cannot be read: it must be an Inspect log, or one of answers."
+        ) from None
+
+
 def _used(read: Sequence[EvalLog]) -> dict[str, float]:
     """The tokens of some runs and, where the provider tells, what they cost."""
     used = [one for log in read for one in log.stats.model_usage.values()]
@@ -260,7 +271,7 @@ def _used(read: Sequence[EvalLog]) -> dict[str, float]:
 def _replayed(path: str, log: EvalLog, told: Any) -> Answers:
     """The answers of a log, each read again from the model's words; what was asked is told."""
     where, options, samples = file_name(path), log.eval.task_args, log.samples or []
-    if log.eval.task.endswith("_games") or not samples:
+    if log.eval.task.endswith(("_games", QUESTIONS)) or not samples:
         raise BadRecord(f"{where} is no log of single decisions, which the leaderboard is made of.")
     about = samples[0].metadata
     try:
