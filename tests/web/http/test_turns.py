@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock, MagicMock
 
@@ -13,13 +14,21 @@ import pytest
 from numduel.web.http import protocol
 from numduel.web.http.middleware.rate_limit import FILES_BURST, ChannelLimit, RateLimit
 from numduel.web.http.middleware.respond import slow_down
-from numduel.web.http.protocol import CHANNELS_A_ROUND, PIECE, READ_A_ROUND, SmallWebSocket
+from numduel.web.http.protocol import (
+    CHANNELS_A_ROUND,
+    MAX_UNPARSED,
+    PIECE,
+    READ_A_ROUND,
+    SmallWebSocket,
+)
 from numduel.web.http.protocol import REQUESTS_A_ROUND as A_ROUND
 from numduel.web.http.turns import Pace, Turn, Turns
 from tests.plugins.limit import RUN_LIMIT
 from tests.web.http.test_protocol import ANN, BOB, UPGRADE, House, Line, opened
 
 FIRST = b"GET / HTTP/1.1\r\nHost: x\r\n"
+LONG = FIRST + b"X: %s\r\n\r\n" % (b"a" * (PIECE - len(FIRST) - 7))
+"""A request that is parsed in one piece."""
 
 
 class Rounds:
@@ -117,6 +126,20 @@ def test_many_keys_that_go_on_and_on_do_not_hold_up_one_that_comes_now_and_then(
     queue.loop.go_round()
     assert calm in queue.turns
     assert len(queue.turns) < 2 * len(greedy), "all of those still wait"
+
+
+def test_one_that_fails_keeps_nobody_else_from_their_turns() -> None:
+    queue = Queue()
+    turns = [queue.ask(ANN) for _ in range(A_ROUND)]
+    bad = Turn(ANN, "", "bad")
+    queue.rota.take(bad, partial(next, iter(())), queue.loop)  # type: ignore[arg-type]
+    turns += [queue.ask(ANN) for _ in range(2 * A_ROUND)]
+    with pytest.raises(StopIteration):
+        queue.loop.go_round()
+    for _ in range(4):
+        queue.loop.go_round()
+    assert queue.turns == turns
+    assert queue.loop.idle
 
 
 def test_only_so_many_keys_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,13 +271,11 @@ def test_nothing_more_is_read_of_data_that_waits_and_nothing_is_lost() -> None:
 
 def test_requests_that_are_sent_at_once_are_parsed_when_those_before_are_answered() -> None:
     busy = Busy()
-    asked = FIRST + b"X: %s\r\n\r\n" % (b"a" * (PIECE - len(FIRST) - 7))
-    line = busy.house.told(asked * 5)
-    assert len(asked) == PIECE
+    line = busy.house.told(LONG * 5)
     flow = line.protocol.flow
     assert flow.read_paused
     flow.resume_reading()
-    line.protocol.data_received(asked)
+    line.protocol.data_received(LONG)
     assert flow.read_paused, "whatever has resumed it, what waits does not grow without end"
     seen = [line.protocol.cycle]
     for _ in range(9):
@@ -266,6 +287,38 @@ def test_requests_that_are_sent_at_once_are_parsed_when_those_before_are_answere
         assert len(line.protocol.pipeline) <= 1
     assert len(seen) == 5, "the first two were parsed at once"
     assert not line.protocol._unparsed
+
+
+def test_data_that_waits_behind_other_requests_is_limited_however_it_is_let_in() -> None:
+    busy = Busy()
+    line = busy.house.told(LONG + LONG)
+    assert line.protocol.pipeline
+    while not line.closed:
+        assert len(line.protocol._unparsed) <= MAX_UNPARSED
+        line.protocol.flow.resume_reading()  # As every request does that looks for its client.
+        line.protocol.data_received(b"x" * PIECE)
+    assert line.status == 429
+    assert busy.house.told(LONG * (2 + MAX_UNPARSED // PIECE)).status is None
+    too_much = LONG * (3 + MAX_UNPARSED // PIECE)
+    assert busy.house.told(too_much).status == 429
+    later = busy.house.told(too_much)
+    assert later.status is None, "it waits for its turn, and for nothing else"
+    for _ in range(9):
+        busy.rounds.go_round()
+    assert later.status == 429
+
+
+def test_a_connection_on_which_data_waits_is_not_idle() -> None:
+    busy = Busy()
+    line = busy.house.told(FIRST + b"\r\n")
+    line.protocol.cycle.response_complete = True
+    line.protocol.on_response_complete()
+    assert line.protocol.timeout_keep_alive_task in busy.house.loop.timers
+    for _ in range(READ_A_ROUND):
+        busy.house.told(FIRST)
+    line.protocol.data_received(FIRST)
+    assert line.protocol._unparsed
+    assert line.protocol.timeout_keep_alive_task is None
 
 
 def test_what_waits_to_be_read_is_forgotten_with_its_connection() -> None:

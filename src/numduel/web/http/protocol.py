@@ -46,6 +46,8 @@ PIECE = 1024
 no other request waits on the connection."""
 MAX_PIPELINED = 16
 """Requests of one piece that may wait on a connection while an earlier one is answered."""
+MAX_UNPARSED = 32 * 1024
+"""Bytes that may wait behind those, not parsed: as many as one more request has at most."""
 READ_A_ROUND = 8
 """Pieces of data, and requests in them, that are parsed in one round of the event loop for one
 address; each takes some hundredths of a millisecond."""
@@ -352,19 +354,28 @@ class LimitedProtocol(HttpToolsProtocol):
         waits = bool(self._unparsed)
         self._unparsed += data
         if waits:  # A request that looks whether its client has left has resumed reading.
-            self.flow.pause_reading()
+            self._stop_reading()
         else:
             self._parse_in_turn()
 
+    def _stop_reading(self) -> None:
+        """Read no more while data waits. Each request that waits could let some more in, so there
+        is a limit to that."""
+        self.flow.pause_reading()
+        if self.pipeline and len(self._unparsed) > MAX_UNPARSED:
+            self._refuse(429)
+
     def _parse_in_turn(self) -> None:
-        """Parse what has come: at once, if it is from a proxy, which has everybody's requests."""
+        """Parse what has come: at once, if it is from a proxy, which has everybody's requests. A
+        connection on which something has come is not idle, even if that waits."""
+        self._unset_keepalive_if_required()
         if self._proxy is None:
             turn = Turn(self._address, self._key, self)
             self._take_turn(self._shared.reading, turn, self._parse)
         else:
             self._parse()
         if self._unparsed and not self.transport.is_closing():
-            self.flow.pause_reading()
+            self._stop_reading()
 
     def _parse(self) -> None:
         """Parse what has come, in pieces, until a request waits for the one before it."""
@@ -377,7 +388,7 @@ class LimitedProtocol(HttpToolsProtocol):
                 return
             if self.pipeline:
                 self._unparsed = data[start:]
-                self.flow.pause_reading()
+                self._stop_reading()
                 break
             piece = data[start : start + PIECE]
             self._head += len(piece)

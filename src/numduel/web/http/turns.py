@@ -68,6 +68,13 @@ class Turns:
     def _next_round(self, loop: asyncio.AbstractEventLoop) -> None:
         self._begun.clear()
         self._round += 1
+        try:
+            self._begin_waiting()
+        finally:  # Whatever has become of one of them, the others have their turns.
+            if self._begun or self._waiting:
+                loop.call_soon(self._next_round, loop)
+
+    def _begin_waiting(self) -> None:
         for line, of_key in list(self._waiting.items()):
             while of_key and self._begun[line] < self._a_round:
                 key = min(of_key, key=self._last_served)
@@ -78,8 +85,6 @@ class Turns:
                 self._serve(line, key, begin)
             if not of_key:
                 del self._waiting[line]
-        if self._begun or self._waiting:
-            loop.call_soon(self._next_round, loop)
 
     def _last_served(self, key: str) -> int:
         return self._served.get(key, 0)
