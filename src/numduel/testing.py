@@ -16,8 +16,12 @@ from collections.abc import Callable, Iterator
 from itertools import islice, product
 from typing import Any
 
+import numpy as np
+
 from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, Offer, numbers
+from numduel.core.ideas import Idea, Narrow, Situation, once
+from numduel.core.observation import Observation
 from numduel.core.rules import POINT
 from numduel.core.state import RESIGNATIONS, Move, Position, State
 from numduel.core.text import is_slug
@@ -327,6 +331,8 @@ def _check_rest(game: Game, found: list[State]) -> None:
 
 def _check_observation(state: State, where: str) -> None:
     seen, v = state.game.observation, state.game.variant
+    said = seen.observe is not None or seen.write is not None
+    _require(said, f"{where}: the observation has neither observe nor write.")
     for mine in (True, False):
         for at, number in enumerate(seen.row(*state.position, mine, v)[:-1]):
             _require(
@@ -553,8 +559,8 @@ def _check_compiled(kind: type[Game], states: list[State]) -> None:
 
     from numduel.solver.compiled import compiled, register
 
-    register(kind)
-    for name, function, arguments in _functions(kind):
+    for name, function, arguments in (*_functions(kind), *_narrowing(kind())):
+        register(kind, function)
         fast = compiled(_calling(function), kind, key=name)
         for state in states:
             if state.game.bounds.bits > 62:
@@ -605,6 +611,9 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
     size, observe = kind.observation.size, kind.observation.observe
     if observe is not None:
         yield "observe", observe, each(lambda state: range(size(state.game.variant)))
+    if kind.observation.write is not None:
+        written = _written(kind.observation)
+        yield "write", written, each(lambda state: range(size(state.game.variant)))
     yield "flip", kind.observation.flip, here
     if rules.aliases is not None:
         yield "aliases", rules.aliases, here
@@ -614,6 +623,44 @@ def _functions(kind: type[Game]) -> Iterator[tuple[str, Callable[..., Any], Argu
         yield "draw", chance.draw, each(lambda state: tuple(state.draws))
         yield "hand", chance.hand, lambda state: [(state.position[0], whose) for whose in (0, 1)]
         yield "join", chance.join, _hands
+
+
+def _written(seen: Observation) -> Callable[[int, int, int, Any], int]:
+    """The number at an index of what a game writes at once."""
+    size = seen.size
+    write: Any = seen.write
+
+    def number(a, b, at, v):  # type: ignore[no-untyped-def]
+        row = np.zeros(size(v), np.int64)
+        write(row, a, b, v)
+        return row[at]
+
+    return number
+
+
+def _narrowing(game: Game) -> Iterator[tuple[str, Callable[..., Any], Arguments]]:
+    """The ideas of a game that can be compiled, for its usual variant; in Python each must prefer
+    what people are told."""
+    for idea in dict.fromkeys((*game.ideas, *game.dangers)):
+        if idea.made is None:
+            continue
+        narrow = idea.made(game, once)
+
+        def moves(
+            state: State, idea: Idea = idea, narrow: Narrow = narrow
+        ) -> list[tuple[int, ...]]:
+            if state.game != game or not state.mask:
+                return []
+            found = narrow(*state.position, state.mask, game.variant)
+            told = idea.prefers(Situation(game, state.position), state.mask)
+            _require(
+                found == told,
+                f"{game}, after {_after(state)}: the idea {idea.name} prefers"
+                f" {game.moves(told, state)}, but what it is made of {game.moves(found, state)}.",
+            )
+            return [(*state.position, state.mask)]
+
+        yield f"the idea {idea.name}", narrow, moves
 
 
 def _hands(state: State) -> list[tuple[int, ...]]:
