@@ -102,6 +102,10 @@ def changed_interval(row: Row) -> None:
     row["scores"]["games"][2]["above_trivial"]["low"] += 0.1
 
 
+def fewer_faults(row: Row) -> None:
+    row["scores"]["games"][0]["faults"] -= 1
+
+
 def changed_seed(row: Row) -> None:
     row["parts"][0]["seed"] = "0"
 
@@ -128,6 +132,7 @@ def without_cost(row: Row) -> None:
         (changed_answer, "The scores of medium are not those of its answers."),
         (changed_score, "The scores of medium are not those of its answers."),
         (changed_interval, "The scores of medium are not those of its answers."),
+        (fewer_faults, "The scores of medium are not those of its answers."),
         (without_a_game, "The scores of medium are not those of its answers."),
         (changed_seed, "Answers have a game, its variant"),
         (left_out, "Four in a Row has 99 answers to 100 decisions: each decision has one."),
