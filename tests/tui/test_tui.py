@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
@@ -625,6 +626,23 @@ def test_the_report_says_all_and_a_mistake_can_be_tried_again_and_played_on() ->
         match = (await opened(Play, app, pilot, "p")).match
         assert match.state == wrong.state
         assert match.help == {"undo"}, "it counts as a game with help"
+
+    running(steps)
+
+
+def test_what_was_to_be_drawn_of_a_screen_that_is_left_is_dropped() -> None:
+    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
+        for turns in range(9):
+            after = After(parse(LOST))
+            await app.push_screen(after)
+            await settled(app)
+            left = app.pop_screen()
+            for _turn in range(turns):
+                await asyncio.sleep(0)
+            after.on_resize()
+            await left
+            await settled(app)
+            assert isinstance(app.screen, Home)
 
     running(steps)
 

@@ -120,6 +120,15 @@ class Page(Screen[Any]):
         with suppress(RuntimeError):  # the app has been left meanwhile
             self.call_later(function, argument)
 
+    def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+        """Call a function once the screen is drawn, and never once it has been left: by then its
+        parts may be gone."""
+
+        def call() -> Any:
+            return callback(*args, **kwargs) if self in self.app.screen_stack else None
+
+        return super().call_after_refresh(call)
+
     async def give_way(self, screen: Screen[Any]) -> None:
         """Replace this screen, and whatever lies over it, by another."""
         if self in self.app.screen_stack:
