@@ -6,6 +6,7 @@ Where there is no GPU, Numba's simulator takes its place: `tests.conftest` sees 
 import random
 import re
 import runpy
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -230,6 +231,15 @@ def test_a_compiled_opponent_chooses_among_the_moves_of_its_level(name: str, lev
                     assert choose(*state.position, state.mask, remembered) == expected
             state = settled(state.play(luck.choice(state.legal_moves)), luck.random)
     assert remembered.any()
+
+
+@pytest.mark.skipif(not ported.SIMULATED, reason="Python calls what the simulator calls")
+@pytest.mark.parametrize("name", ["duel", "line"])
+def test_positions_are_remembered_in_rows_of_their_own(name: str) -> None:
+    mixed = ported.Port({}).function(kernels.mixed)
+    found = {state.position for state in islice(numduel.game(name).start().walk(), 4000)}
+    rows = {mixed(a, b) & kernels.KNOWN - 1 for a, b in found}
+    assert len(rows) > 0.95 * len(found)
 
 
 def test_an_opponent_that_is_not_compiled_is_refused_on_a_gpu() -> None:

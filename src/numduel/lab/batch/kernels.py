@@ -416,8 +416,8 @@ def choosing(game: Game, ideas: Sequence[Idea]) -> Any:
 
 @njit(inline="always")
 def mixed(a, b):  # type: ignore[no-untyped-def]
-    """A hash of two whole numbers."""
-    number = np.uint64(a) ^ np.uint64(b) << np.uint64(32) ^ np.uint64(b) >> np.uint64(9)
+    """A hash of two whole numbers; with the same first one, another for each second one."""
+    number = following(np.uint64(a)) ^ np.uint64(b)
     return np.int64(following(following(number)) >> np.uint64(1))
 
 
