@@ -13,7 +13,7 @@ from numduel.core.game import Game
 from numduel.web.pages.outline import GAP, outlines
 from numduel.web.positions import position
 from tests.games import NAMES
-from tests.page.browser import SHIFTS, Invite
+from tests.page.browser import LAID_OUT, SHIFTS, Invite
 
 NEAR = 12
 """Pixels between where a tile is expected and where it is."""
@@ -70,6 +70,22 @@ def test_nothing_moves_on_a_page_to_study_when_its_first_scene_comes(
         one.misses("main > .pending")
         one.page.wait_for_load_state("networkidle")
         assert one.page.evaluate(SHIFTS) == [], path
+
+
+def test_nothing_moves_when_a_long_list_of_games_comes_late(guest: Invite) -> None:
+    one = guest(width=390, height=664)
+    for _ in range(8):
+        one.create("duel")
+
+    def late(route: Route) -> None:
+        one.page.evaluate(LAID_OUT)
+        route.continue_()
+
+    one.page.route("**/api/games?*", late)
+    one.go("/games")
+    one.sees("#open > li", times=8)
+    one.sees(".bottom")
+    assert one.page.evaluate(SHIFTS) == []
 
 
 def test_a_page_asks_for_little(guest: Invite) -> None:

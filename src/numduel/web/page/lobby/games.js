@@ -1,6 +1,6 @@
 // All games of this browser, and how to bring them to another device.
 
-import { byId, capital, count, focused, make, show, write } from "../common/dom.js";
+import { arrive, byId, capital, count, focused, make, show, write } from "../common/dom.js";
 import { get, post } from "../common/api.js";
 import { accuracies, carried, merge } from "../study/carried.js";
 import { sit } from "../common/key.js";
@@ -86,6 +86,7 @@ function draw() {
   show(byId("more"), next !== null);
   show(byId("none"), games.length === 0);
   show(byId("device"), total > 0);
+  arrive();
 }
 
 // The list may have changed since its beginning was loaded.
