@@ -553,6 +553,21 @@ def test_a_long_pile_of_discards_is_seen_whole(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.usefixtures("painted")
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [(USUAL, {"*win 1", "win 3", "loss 2"}), (LARGE, {"*wins at once", "wins in 3", "loses in 2"})],
+)
+def test_all_cells_tell_values_in_the_same_way(size: tuple[int, int], told: set[str]) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("duel"))
+        await pilot.press(*typed("4 6 5 7"), "v")
+        await settled(app)
+        assert set(re.findall(r"\*?(?:win|los)\w* (?:\w+ )?(?:once|\d)", drawn(app))) == told
+
+    running(steps, size)
+
+
+@pytest.mark.usefixtures("painted")
 def test_the_key_of_the_values_says_that_it_hides_them() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         for screen in (two_people("duel"), Study(parse(LOST))):

@@ -98,9 +98,10 @@ class Value(NamedTuple):
         """One letter, or none."""
         return "*" if self.best else self.sign
 
-    def within(self, width: int) -> str:
-        """As much of it as there is room for."""
-        ways = self.told, self._brief, self._brief.replace(" ", ""), self.mark
+    def within(self, width: int, *, brief: bool) -> str:
+        """As much of it as there is room for; in `brief` in few letters at most."""
+        told = self._brief if brief else self.told
+        ways = told, self._brief, self._brief.replace(" ", ""), self.mark
         return next((text for text in ways if text and len(text) <= width), "")
 
     def whole_within(self, width: int) -> bool:
@@ -179,7 +180,7 @@ class Board(Widget, can_focus=True):
         self._words: tuple[str, ...] = ()
         self.marks = DISCS
         self.has_hands = False
-        self.longest_value = 0
+        self.longest_value = self._longest_told = 0
         self.spots: tuple[Spot, ...] = ()
         self._draws: tuple[Spot, ...] = ()
         """The cards of which one has to be drawn; they are shown where a person chooses it."""
@@ -222,6 +223,7 @@ class Board(Widget, can_focus=True):
         self.longest_value = _longest_value(state)
         self._game, self._spare, self._words = game, state.pie, _words(state)
         self.spots, self.values = spots(state, seen), values or {}
+        self._longest_told = max((len(value.told) for value in self.values.values()), default=0)
         self._draws = self.spots if state.draws else ()
         self._offer_draws()
         here = self.spots[self.cursor : self.cursor + 1]
@@ -454,7 +456,7 @@ class Board(Widget, can_focus=True):
         label = self._label(spot, inner)
         label = f"▸{label}◂" if chosen and len(label) + 2 <= inner else label
         padding: list[Line] = [[(side + " " * inner + side, style)]] * ((size.height - 3) // 2)
-        worth = value.within(inner)
+        worth = value.within(inner, brief=self._longest_told > inner)
         if len(worth) == 1 and inner > 2:
             worth = f" {worth} "  # a minus would be a part of the box
         before = (inner - len(worth)) // 2
