@@ -241,14 +241,16 @@ class Analysis(Activity):
         )
 
     def _told(self, state: State, seen: View) -> list[str]:
-        """Which move it is, and whose turn or how the game ended."""
+        """Which move it is, and whose turn; or how the game ended, and at which move."""
         cards = _cards(state.game)
         moves = [step for step in self.lines[0].steps if step not in cards]
         branch = ", on a branch" if self._branch else ""
         count = f"Move {len(state.moves)} of {len(moves)}{branch}." if moves else "No move yet."
         if state.draws:
             return [count, f"{seen.player} draws: choose the card."]
-        return [count, "\n".join(state.game.closing(seen)) if seen.winner else seen.status]
+        if seen.winner:
+            return ["\n".join(state.game.closing(seen)), count]
+        return [count, seen.status]
 
     def _shown(self, cards: frozenset[str], line: Line) -> list[tuple[int, str]]:
         """The moves of a line, each with the number of its step. A drawn card is one of them until
