@@ -22,6 +22,8 @@ WAIT = 0.05
 """Seconds between two looks at a server that is starting."""
 LONGEST = 30.0
 """Seconds after which a server that does not answer is given up."""
+PREPARING = "Getting your server ready"
+"""What is said meanwhile: it may be there already."""
 
 
 def local(server: str) -> bool:

@@ -18,7 +18,7 @@ from numduel.core.errors import NumduelError
 from numduel.core.text import DEFAULT_NAMES
 from numduel.play.turns import FRIEND
 from numduel.tui.footer import Footer
-from numduel.tui.hosting import OWN, local
+from numduel.tui.hosting import OWN, PREPARING, local
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
@@ -155,7 +155,7 @@ class Lobby(Page):
             page.think(
                 lambda: opened(body),
                 lambda made: page.give_way(self._seat(*made)),
-                "Starting your server" if _here(server) else "Asking the server",
+                PREPARING if _here(server) else "Asking the server",
                 lane="server",
             )
 

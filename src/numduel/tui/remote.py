@@ -21,7 +21,7 @@ from numduel.play.score import between
 from numduel.play.turns import remember_turn
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen
-from numduel.tui.hosting import OWN, for_others, local
+from numduel.tui.hosting import OWN, PREPARING, for_others, local
 from numduel.tui.page import Drawer, Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.seats import FILE, copy_of, keep_seat, save_copy, seats
@@ -113,9 +113,7 @@ class Remote(BoardScreen):
                 OWN.start(self._link.server)
             return for_others(self._link.server)
 
-        self.think(
-            reach, self._reached, "Starting your server", "server", "server", self._unreached
-        )
+        self.think(reach, self._reached, PREPARING, "server", "server", self._unreached)
 
     def _reached(self, others: str) -> None:
         self._reaching, self._others = False, others
