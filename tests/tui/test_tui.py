@@ -539,15 +539,22 @@ def test_nothing_is_asked_while_the_computer_thinks(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("painted")
-@pytest.mark.parametrize("size", [USUAL, LARGE])
-def test_a_long_pile_of_discards_is_seen_whole(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("size", "lines"),
+    [
+        (USUAL, ["   Cards left: 7 · Discard pile: 9, 6, 3, 10, 4,", "   6, 7, 1, 2, 3, 8, 1"]),
+        (LARGE, ["    Cards left: 7 · Discard pile: 9, 6, 3, 10, 4, 6, 7, 1, 2, 3, 8, 1", ""]),
+    ],
+)
+def test_a_long_pile_of_discards_is_seen_whole(size: tuple[int, int], lines: list[str]) -> None:
     text = "Game: sequence-build\n\n9x 8e 6x 3x 10x 4x 6x 7x 1x 2x 3x 8x 1x\n"
 
     async def steps(app: NumduelApp, _: Pilot[None]) -> None:
         await app.push_screen(Study(parse(text), end=True))
         await settled(app)
-        seen = " ".join(line.partition("▏")[0].strip() for line in drawn(app).splitlines())
-        assert "Cards left: 7 · Discard pile: 9, 6, 3, 10, 4, 6, 7, 1, 2, 3, 8, 1" in seen
+        seen = [line.partition("▏")[0].rstrip() for line in drawn(app).splitlines()]
+        at = next(at for at, line in enumerate(seen) if "Cards left" in line)
+        assert seen[at : at + 2] == lines, "broken for the width that it has, and indented"
 
     running(steps, size)
 
