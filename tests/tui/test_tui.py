@@ -50,6 +50,7 @@ from numduel.tui.page import Drawer, Waiting
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.play import Play
 from numduel.tui.profile import show_profile
+from numduel.tui.seats import continued
 from numduel.tui.setup import Setup
 from numduel.tui.study import Study
 from numduel.tui.words import shown_names
@@ -542,19 +543,23 @@ def test_nothing_is_asked_while_the_computer_thinks(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     ("size", "lines"),
     [
-        (USUAL, ["   Cards left: 7 · Discard pile: 9, 6, 3, 10, 4,", "   6, 7, 1, 2, 3, 8, 1"]),
-        (LARGE, ["    Cards left: 7 · Discard pile: 9, 6, 3, 10, 4, 6, 7, 1, 2, 3, 8, 1", ""]),
+        (USUAL, ["   Cards left: 6 · Discard pile: 9, 6, 3, 10, 4,", "   6, 7, 1, 2, 3, 8, 1"]),
+        (LARGE, ["    Cards left: 6 · Discard pile: 9, 6, 3, 10, 4, 6, 7, 1, 2, 3, 8, 1", ""]),
     ],
 )
-def test_a_long_pile_of_discards_is_seen_whole(size: tuple[int, int], lines: list[str]) -> None:
-    text = "Game: sequence-build\n\n9x 8e 6x 3x 10x 4x 6x 7x 1x 2x 3x 8x 1x\n"
+def test_a_long_pile_of_discards_is_seen_whole(
+    size: tuple[int, int], lines: list[str], home: Path
+) -> None:
+    text = "Game: sequence-build\n\n9x 8e 6x 3x 10x 4x 6x 7x 1x 2x 3x 8x 1x 2\n"
+    kept = keep(home, "pile.build", text)
 
     async def steps(app: NumduelApp, _: Pilot[None]) -> None:
-        await app.push_screen(Study(parse(text), end=True))
-        await settled(app)
-        seen = [line.partition("▏")[0].rstrip() for line in drawn(app).splitlines()]
-        at = next(at for at, line in enumerate(seen) if "Cards left" in line)
-        assert seen[at : at + 2] == lines, "broken for the width that it has, and indented"
+        for screen in (Study(parse(text), end=True), continued(kept)):
+            await app.push_screen(screen)
+            await settled(app)
+            seen = [line.partition("▏")[0].rstrip() for line in drawn(app).splitlines()]
+            at = next(at for at, line in enumerate(seen) if "Cards left" in line)
+            assert seen[at : at + 2] == lines, "broken for the width that it has, and indented"
 
     running(steps, size)
 
