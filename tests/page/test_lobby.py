@@ -79,6 +79,7 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
 def test_a_teacher_finds_the_way_to_an_event_from_the_start_page(guest: Invite) -> None:
     one = guest(width=320, height=568)
     one.go("/")
+    expect(one.find('[data-play="computer"]').first).to_be_in_viewport(ratio=0.5)
     one.find(".first-choice").get_by_role("link", name="Play").click()
     expect(one.find("[data-game] h3").first).to_be_in_viewport(ratio=1)
     one.find(".first-choice").get_by_role("link", name="Teach").click()
