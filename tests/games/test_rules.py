@@ -298,6 +298,7 @@ def test_at_the_end_the_numbers_that_won_are_lit() -> None:
         ("line", "1 2 3 4 6 5 7 9 8 10", ("your run 6, 7, 8", "than your run 4, 5")),
         ("factors", "14 7 1 11", ("You have no number left", "Ada has no number left")),
         ("capture", "1 5 3 2", ("Bo has the higher total", "You have the higher total")),
+        ("capture tied", "6 3 2 5", (": you hold the highest number, 6.", ": Ada holds the")),
         ("build", "1e 2e 2e 1x", ("your row of 2 is longer", "Ada's row of 2 is longer")),
         ("build", "1e 2e 1x 2x", ("Bo's sum of 2 beats your 1", "your sum of 2 beats Ada's 1")),
         ("build", "1e 1e 2x 2x", ("; you began", "; Ada began")),
@@ -305,8 +306,10 @@ def test_at_the_end_the_numbers_that_won_are_lit() -> None:
     ],
 )
 def test_the_end_is_told_to_a_player_as_you(name: str, moves: str, told: tuple[str, str]) -> None:
-    sizes = {"capture": {"n": 5}, "build": {"n": 2, "k": 3}}
-    state = numduel.game(name, **sizes.get(name, {})).replay(moves)
+    sizes: dict[str, dict[str, object]] = {
+        "capture": {"n": 5}, "capture tied": {"n": 6, "gaps": "square"}, "build": {"n": 2, "k": 3}
+    }  # fmt: skip
+    state = numduel.game(name.split()[0], **sizes.get(name, {})).replay(moves)
     assert state.winner
     seen = numduel.view(state, ("Ada", "Bo"))
     for seat, words in enumerate(told, 1):

@@ -229,21 +229,14 @@ class Capture(ClaimGame):
         ]
 
     def end_lines(self, view: View, winner: int) -> list[str]:
+        return self.end_told(view, winner, None)
+
+    def end_told(self, view: View, winner: int, you: int | None) -> list[str]:
         mine, theirs = sum(view.hand(winner)), sum(view.hand(3 - winner))
         if mine > theirs:
-            why = f"{view.name(winner)} has the higher total, {mine} to {theirs}."
-        else:
-            why = (
-                f"Both totals are {mine}: {view.name(winner)} holds the highest number,"
-                f" {max(view.hand(winner))}."
-            )
-        return [why]
-
-    def end_told(self, view: View, winner: int, you: int) -> list[str]:
-        mine, theirs = sum(view.hand(winner)), sum(view.hand(3 - winner))
-        if mine == theirs:
-            return self.end_lines(view, winner)
-        return [f"{view.subject(winner, you)} the higher total, {mine} to {theirs}."]
+            return [f"{view.subject(winner, you)} the higher total, {mine} to {theirs}."]
+        holds = "you hold" if winner == you else f"{view.name(winner)} holds"
+        return [f"Both totals are {mine}: {holds} the highest number, {max(view.hand(winner))}."]
 
     def score_lines(self, view: View) -> list[str]:
         return [f"{view.name(seat)}'s Total Score: {_sum(view.hand(seat))}" for seat in (1, 2)]

@@ -259,27 +259,30 @@ class Line(ClaimGame):
         return ["", *self.board(view)]
 
     def end_lines(self, view: View, winner: int) -> list[str]:
-        name, rival = view.name(winner), view.name(3 - winner)
         row = view.winning
         if row:
             numbers = "number" if len(row) == 1 else "numbers"
+            name = view.name(winner)
             return [f"{name} has claimed {len(row)} {numbers} in a row: {listed(row)}."]
-        mine, theirs = (view.fact("Longest run", seat) for seat in (winner, 3 - winner))
-        why = "is longer than" if len(mine.value) > len(theirs.value) else "starts lower than"
         return [
             "All numbers are claimed and nobody has"
             f" {self.variant.k} in a row: the longest runs decide.",
-            f"{name}'s run {mine.text} {why} {rival}'s run {theirs.text}.",
+            _compared(view, winner, None),
         ]
 
     def end_told(self, view: View, winner: int, you: int) -> list[str]:
         if view.winning:
             return super().end_told(view, winner, you)
-        (mine, own), (theirs, other) = (
-            (view.fact("Longest run", seat), view.whose(seat, you)) for seat in (winner, 3 - winner)
-        )
-        why = "is longer than" if len(mine.value) > len(theirs.value) else "starts lower than"
-        return [f"The line is full: {own} run {mine.text} {why} {other} run {theirs.text}."]
+        return [f"The line is full: {_compared(view, winner, you)}"]
+
+
+def _compared(view: View, winner: int, you: int | None) -> str:
+    """Which of the longest runs wins, and why."""
+    (mine, own), (theirs, other) = (
+        (view.fact("Longest run", seat), view.whose(seat, you)) for seat in (winner, 3 - winner)
+    )
+    why = "is longer than" if len(mine.value) > len(theirs.value) else "starts lower than"
+    return f"{own} run {mine.text} {why} {other} run {theirs.text}."
 
 
 def _run(starts: int, length: int) -> tuple[int, ...]:
