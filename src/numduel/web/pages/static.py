@@ -83,7 +83,7 @@ def content(name: str) -> bytes | None:
         folder, _, last = name.rpartition("/")
         names = [f"{folder}/{part}" for part in last.split("+")]
         once = len(set(names)) == len(names) and files().keys() >= set(names)
-        return b"".join(map(files().__getitem__, names)) if once else None
+        return "".join(map(_uncommented, map(_source, names))).encode() if once else None
     script = name.removesuffix(".map")
     if script not in files() or not script.endswith(".js"):
         return files().get(name)
@@ -117,6 +117,11 @@ def _source(name: str) -> str:
     return files()[name].decode()
 
 
+def _uncommented(text: str) -> str:
+    """A script or a style sheet without its comments; lines keep their numbers."""
+    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+
+
 def _imported(name: str, path: str) -> str:
     """The module that another one imports from a relative path."""
     found = normpath(join(dirname(name), path))
@@ -144,8 +149,7 @@ def _scoped(name: str, order: list[str]) -> tuple[list[str], list[str]]:
 
     source = _source(name)
     exported = EXPORT.findall(source)
-    text = EXPORT.sub("", IMPORT.sub(taken, source))
-    text = COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
+    text = _uncommented(EXPORT.sub("", IMPORT.sub(taken, source)))
     if left := LEFT_OVER.search(text):
         raise NotJoined(f"{name} cannot be joined with others: {left[0]}")
     return text.splitlines(), exported
