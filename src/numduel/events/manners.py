@@ -40,18 +40,18 @@ LOOKS = {
 
 def is_rude(name: str) -> bool:
     """Whether a rude word is in a name."""
-    words = _words(name)
+    words = words_of(name)
     together = "".join(words)
     if _ANYWHERE.search(together):
         return True
     return any(
         _ALONE.fullmatch(word)
-        for place, word in enumerate(_with_spelled_out(words))
+        for place, word in enumerate(with_spelled_out(words))
         if place or word not in FIRST_NAMES
     )
 
 
-def _words(name: str) -> list[str]:
+def words_of(name: str) -> list[str]:
     """The words of a name, without capitals and accents; ``BigBird`` is two."""
     apart = re.sub(r"(?<=[a-zß-ÿ])(?=[A-ZÀ-Þ])", " ", name)
     parts = unicodedata.normalize("NFKD", apart).casefold()
@@ -59,7 +59,7 @@ def _words(name: str) -> list[str]:
     return re.findall(r"[^\W_]+", plain)
 
 
-def _with_spelled_out(words: list[str]) -> list[str]:
+def with_spelled_out(words: list[str]) -> list[str]:
     """The words, and those whose letters stand apart: ``a s s``."""
     letters = re.findall(r"(?:(?<= )\S ){2,}", f" {' '.join(words)} ")
     return [*words, *(run.replace(" ", "") for run in letters)]

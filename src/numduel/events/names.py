@@ -8,7 +8,7 @@ import unicodedata
 
 from numduel.core.errors import BadEvent
 from numduel.core.text import printable
-from numduel.events.manners import is_rude, spelled
+from numduel.events.manners import is_rude, spelled, with_spelled_out, words_of
 from numduel.play.players import COMPUTERS
 
 CODE_LETTERS = "34679CDFGHJKMNPQRTWXY"
@@ -87,8 +87,8 @@ def chosen_nickname(text: str) -> str:
             "Please choose a nickname that hurts nobody. If this is your name, the host can give it"
             " to you."
         )
-    words = re.findall(r"[^\W_]+", _without_marks(clean.casefold()))
-    if any(map(_ROLE.fullmatch, words)) or _LEVEL.fullmatch("".join(words)):
+    words = words_of(clean)
+    if any(map(_ROLE.fullmatch, with_spelled_out(words))) or _LEVEL.fullmatch("".join(words)):
         raise BadEvent(_nobody(clean))
     return clean
 
