@@ -26,4 +26,6 @@ test("in brief, nobody is named twice", () => {
   const brief = (to_move, status) => inBrief({ ...game, to_move, status });
   assert.equal(brief(1, "Ada to move."), "Duel · your turn · with Bo");
   assert.equal(brief(2, "Bo to move."), "Duel · Bo to move");
+  game.names[1] = "u";
+  assert.equal(brief(1, "Ada to move."), "Duel · your turn · with u");
 });

@@ -47,6 +47,6 @@ export function opponent({ you, names, seats, one_screen: together }) {
 /** @param {Server.GameSummary} game */
 export function inBrief(game) {
   const [how, who] = [standing(game), opponent(game)];
-  const named = how.includes(who.replace("with ", "")); // as in "Computer (easy) to move"
+  const named = how.startsWith(`${who.replace("with ", "")} `); // as in "Computer (easy) to move"
   return [game.called, how, named ? "" : who].filter(Boolean).join(" · ");
 }
