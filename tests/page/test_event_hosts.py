@@ -341,7 +341,7 @@ def test_a_wall_is_read_from_the_back_row(guest: Invite, host: Hosting, crowd: C
 def test_nothing_on_the_wall_covers_anything_else_and_no_word_is_broken(
     guest: Invite, host: Hosting, crowd: Crowd
 ) -> None:
-    event, wall = host(teams=True, format="swiss", move_seconds=20), guest(**WALL)
+    event, wall = host(teams=True, format="swiss", move_seconds=600), guest(**WALL)
     crowd(event.code, *LONG_NAMES)
     wall.go(f"/arena/{event.code}/wall")
     wall.sees("#here li", times=len(LONG_NAMES))
@@ -349,9 +349,10 @@ def test_nothing_on_the_wall_covers_anything_else_and_no_word_is_broken(
     wall.page.wait_for_function(APART, arg=["#qr svg", "#here-title"])
     event.does("start")
     wall.sees("#board [data-cell]")
-    assert wall.page.evaluate(TORN, "#board .player-name, #rows th") == []
+    names = "#board .player-name, #rows th"
+    wall.page.wait_for_function(f"names => !({TORN})(names).length", arg=names)
     expect(wall.find("#teams")).to_have_text("● Blue 0 : 0 Orange ◆")
-    assert wall.page.evaluate(LINES, "#teams") == 1
+    wall.page.wait_for_function(f"teams => ({LINES})(teams) === 1", arg="#teams")
 
 
 def test_two_are_paired_by_hand_whatever_way_their_names_are_written(

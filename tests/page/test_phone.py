@@ -171,7 +171,8 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
     one.sees("#end")
     assert one.page.evaluate(CROWDED) == []
     one.page.set_viewport_size({"width": 568, "height": 320})
-    assert not {"cut off", "names", "notes"} & set(one.page.evaluate(CROWDED))
+    lacking = f'() => ({CROWDED})().some((what) => ["cut off", "names", "notes"].includes(what))'
+    one.page.wait_for_function(f"() => !({lacking})()")
     noted = 'node => getComputedStyle(node, "::before").content'
     assert one.find(".notes > :visible").first.evaluate(noted) == "none", "a dot before nothing"
 
