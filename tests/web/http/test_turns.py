@@ -330,6 +330,7 @@ def test_what_waits_to_be_read_is_forgotten_with_its_connection() -> None:
         busy.rounds.go_round()
     assert busy.rounds.idle
     assert read(many) == READ_A_ROUND // 2
+    assert not any(line.protocol._unparsed for line in many)
 
 
 def test_what_a_proxy_sends_is_read_at_once() -> None:

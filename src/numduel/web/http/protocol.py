@@ -270,6 +270,7 @@ class LimitedProtocol(HttpToolsProtocol):
         for turns, turn in self._turns.items():
             turns.leave(turn)
         self._turns.clear()
+        self._unparsed = b""  # Garbage may be collected much later.
         if self._slowed is not None:
             self._slowed.set()
 
