@@ -99,7 +99,7 @@ class TwoPlayerState:
         self.current_player_id = 0
 
     def reset(self, **_: object) -> None:
-        self.done, self.rewards = False, dict[int, int]()
+        self.done, self.rewards = False, dict[int, float]()
         self.step_info: dict[str, Any] = {}
         self.observations: dict[int, list[tuple[int, str, ObservationType]]] = {0: [], 1: []}
 
@@ -128,8 +128,29 @@ class TwoPlayerState:
         return self.done, told
 
 
+class SinglePlayerState(TwoPlayerState):
+    """The same for one player, who gets a reward."""
+
+    def __init__(self, num_players: int, error_allowance: int) -> None:
+        assert num_players == 1
+        super().__init__(2, error_allowance)
+
+    def set_invalid_move(self, reason: str, reward: float = -1.0) -> None:
+        if self._allowed > self._errors:
+            super().set_invalid_move(reason)
+        else:
+            self.set_outcome(reward, reason)
+
+    def set_outcome(self, reward: float, reason: str) -> None:
+        assert reason
+        self.done, self.rewards = True, {0: reward}
+
+    def step(self, rotate_player: bool = False) -> tuple[bool, dict[str, Any]]:
+        return super().step(rotate_player)
+
+
 class Arena:
-    """A game for two."""
+    """A game for two, or decisions for one."""
 
     state: TwoPlayerState
 
@@ -138,7 +159,7 @@ class Arena:
         self.state.observations[self.state.current_player_id] = []
         return self.state.current_player_id, told
 
-    def close(self) -> tuple[dict[int, int], dict[str, Any]]:
+    def close(self) -> tuple[dict[int, float], dict[str, Any]]:
         return self.state.rewards, {}
 
 
@@ -205,7 +226,8 @@ STANDINS = {
     }),
     "textarena": modules({
         "textarena": {
-            "Env": Arena, "TwoPlayerState": TwoPlayerState, "ObservationType": ObservationType,
+            "Env": Arena, "TwoPlayerState": TwoPlayerState,
+            "SinglePlayerState": SinglePlayerState, "ObservationType": ObservationType,
             "make": make,
         },
         "textarena.envs.registration": {"ENV_REGISTRY": REGISTRY, "register": register},

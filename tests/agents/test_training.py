@@ -204,6 +204,35 @@ def test_a_second_illegal_answer_loses_a_textarena_game(textarena: Any) -> None:
     assert (done, info["credit"], env.close()[0]) == (True, 0, {0: -1, 1: 1})
 
 
+@pytest.mark.parametrize("split", ["test", "train"])
+def test_a_textarena_episode_of_a_split_is_one_decision_of_it(textarena: Any, split: str) -> None:
+    env = textarena.make("SequenceCaptureLine-v0", split=split)
+    asked = set()
+    for seed in range(12):
+        env.reset(num_players=1, seed=seed)
+        assert split_of(env.board) == split
+        asked.add(env.board)
+        player, seen = env.get_observation()
+        assert (player, f"You are Player {env.board.to_move}" in seen[-1][1]) == (0, True)
+        options, answer = analyse(env.board), (best if seed % 2 else worst)(env.board)
+        worth = credit(options, options[0 if seed % 2 else -1].move)
+        assert env.step(answer) == (True, {"credit": worth})
+        assert env.close()[0] == {0: worth}
+    assert len(asked) > 5, "seeds draw different ones"
+
+
+def test_a_textarena_decision_without_a_legal_answer_is_worth_nothing(textarena: Any) -> None:
+    env = textarena.make("SequenceCaptureLine-v0", split="test")
+    env.reset(seed=1)
+    first = env.get_observation()[1][-1][1]
+    assert env.step("I pass.") == (False, {})
+    assert env.get_observation()[1][-1][1] == first, "it is asked again"
+    assert env.step("I pass.") == (True, {"credit": 0.0})
+    assert env.close()[0] == {0: 0.0}
+    with pytest.raises(BadVariant, match="split must be one of"):
+        textarena.make("SequenceCaptureLine-v0", split="exam")
+
+
 # -- verifiers ------------------------------------------------------------------------------
 
 Reply = Callable[[list[dict[str, str]]], str]

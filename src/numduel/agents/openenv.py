@@ -25,18 +25,15 @@ from openenv.core.env_server.types import Action, Observation, State
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen
 from numduel.core.errors import BadVariant, IllegalMove
-from numduel.core.game import Game
 from numduel.core.state import State as Board
 from numduel.core.state import picked
 from numduel.games import variant
-from numduel.lab.dataset import SPLITS, draw
-from numduel.lab.dataset.decisions import credit, decisions, tested_split
+from numduel.lab.dataset.decisions import credit
+from numduel.lab.dataset.drawing import positions
 from numduel.play.players import COMPUTERS, Player, answered, player
 from numduel.solver import analyse
 
 SEATS = (1, 2)
-DECISIONS = 100
-"""Decisions of a split that episodes are drawn from, if there are so many."""
 
 
 class NumduelAction(Action):  # type: ignore[misc]
@@ -77,11 +74,9 @@ class NumduelEnvironment(
             raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
         if seat not in (None, *SEATS):
             raise BadVariant("seat must be 1 or 2.")
-        if split not in ("", *SPLITS):
-            raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
         self.game, self._opponent, self._wanted = variant(game), opponent, seat
         self._ask = Asking()
-        self._decisions = _drawn(self.game, split) if split else []
+        self._decisions = positions(self.game, split) if split else []
         self.reset()
 
     def reset(
@@ -148,13 +143,6 @@ class NumduelEnvironment(
             done=over,
             metadata=told | ({"won": self.board.winner == self._seat} if ended else {}),
         )
-
-
-def _drawn(game: Game, split: str) -> list[Board]:
-    """Positions of a split: the same that models are tested with, if it is that one."""
-    if split == tested_split(game):
-        return [one.state for one in decisions(game, DECISIONS, 0)]
-    return [game.replay(row["history"]) for row in draw(game, DECISIONS, 0, {split: 1})[split]]
 
 
 def app(game: str = "duel", opponent: str = "medium", split: str = "") -> Any:

@@ -10,7 +10,9 @@
 (True, {0: 1, 1: -1})
 
 Player 0 of TextArena is Player 1, who begins. The info of a step has the exact ``credit`` of its
-decision: 1 less its regret.
+decision: 1 less its regret. With ``split="test"`` an episode is a single decision for one player,
+drawn from that split, and its credit is the reward: whole games pass through positions of all
+splits.
 """
 
 from __future__ import annotations
@@ -24,27 +26,33 @@ from textarena.envs.registration import ENV_REGISTRY, register
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen, env_name
 from numduel.core.errors import IllegalMove
-from numduel.core.state import settled
+from numduel.core.state import picked, settled
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.dataset.decisions import credit
+from numduel.lab.dataset.drawing import positions
 from numduel.solver import analyse
 
 
 class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
-    """A game for two; settings such as ``n=7`` are arguments."""
+    """A game for two, or single decisions of a split; settings such as ``n=7`` are arguments."""
 
     LUCK = ("_luck",)
 
-    def __init__(self, game: str, **variant: object) -> None:
+    def __init__(self, game: str, split: str = "", **variant: object) -> None:
         self.game = find(game, **variant)
         self._ask = Asking()
+        self._decisions = positions(self.game, split) if split else []
 
-    def reset(self, num_players: int = 2, seed: int | None = None) -> None:
-        """Begin a game; its cards depend only on the seed."""
+    def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
+        """Begin a game, whose cards depend only on the seed, or ask for a decision."""
         self._draw_anew(seed)
-        self.state = ta.TwoPlayerState(num_players=num_players, error_allowance=TRIES - 1)
-        self.board = settled(self.game.start(), self._luck)
+        kind, players = (ta.SinglePlayerState, 1) if self._decisions else (ta.TwoPlayerState, 2)
+        self.state = kind(num_players=num_players or players, error_allowance=TRIES - 1)
+        if self._decisions:
+            self.board = picked(self._decisions, self._luck)
+        else:
+            self.board = settled(self.game.start(), self._luck)
         self.state.reset(game_state={}, player_prompt_function=None)
         self._tell()
 
@@ -61,14 +69,20 @@ class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
         try:
             after = self._ask.played(self.board, action)
             move = after.moves[-1]
-            self.board = settled(after, self._luck)
+            self.board = after if self._decisions else settled(after, self._luck)
         except IllegalMove as refusal:
-            state.set_invalid_move(reason=str(refusal))
+            worth = {"reward": 0.0} if self._decisions else {}
+            state.set_invalid_move(reason=str(refusal), **worth)
         if move is not None or state.done:
             state.step_info["credit"] = credit(options, move)
-        if self.board.outcome is not None:
-            state.set_winner(self.board.outcome.winner - 1, self.board.outcome.reason)
-        done, info = state.step(rotate_player=False)
+        if self._decisions:
+            if move is not None:
+                state.set_outcome(credit(options, move), "The decision was made.")
+            done, info = state.step()
+        else:
+            if self.board.outcome is not None:
+                state.set_winner(self.board.outcome.winner - 1, self.board.outcome.reason)
+            done, info = state.step(rotate_player=False)
         if not done:
             self._tell()
         return done, info
@@ -78,7 +92,7 @@ class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
 
     def _tell(self) -> None:
         """Tell the player to move everything they need to know."""
-        self.state.current_player_id = self.board.to_move - 1
+        self.state.current_player_id = 0 if self._decisions else self.board.to_move - 1
         self.state.add_observation(
             to_id=self.state.current_player_id,
             message=self._ask.prompt(self.board),

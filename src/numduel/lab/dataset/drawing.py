@@ -8,15 +8,35 @@ from fractions import Fraction
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
+from numduel.core.state import State
 from numduel.core.text import listed
-from numduel.lab.dataset.decisions import PHASES, Decision, in_turn, pools
+from numduel.lab.dataset.decisions import (
+    PHASES,
+    Decision,
+    decisions,
+    in_turn,
+    pools,
+    tested_split,
+)
 from numduel.lab.dataset.rows import Row, row
-from numduel.lab.dataset.splits import possible
+from numduel.lab.dataset.splits import SPLITS, possible
 from numduel.learn.puzzle import grade_of
 from numduel.solver.values import Report, unreported
 
 Counts = Mapping[str, int]
 """A number for each phase."""
+POSITIONS = 100
+"""Positions of a split that an environment asks about, if there are so many."""
+
+
+def positions(game: Game, split: str) -> list[State]:
+    """Positions of a split to decide: the same that models are tested with, if it is that one.
+    `BadVariant` if there is no such split, or the game has none in it."""
+    if split not in SPLITS:
+        raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
+    if split == tested_split(game):
+        return [one.state for one in decisions(game, POSITIONS, 0)]
+    return [game.replay(row["history"]) for row in draw(game, POSITIONS, 0, {split: 1})[split]]
 
 
 def draw(
