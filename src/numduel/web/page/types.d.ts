@@ -48,7 +48,7 @@ type Shown = { you: Seat; game: Server.Game };
 // The elements of the templates, by id, that are more than any element.
 interface Controls extends
   Record<"analyse" | "another" | "back" | "before" | "daily-link" | "event-table" | "go" | "new-event" | "next-game" | "onward" |
-    "own-class-link" | "permalink" | "play" | "recent-link" | "record" | "rules" | "slips" | "strategy" | "to-class" | "wall" |
+    "own-class-link" | "permalink" | "play" | "recent-link" | "record" | "rules" | "save" | "slips" | "strategy" | "to-class" | "wall" |
     "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
   Record<"added" | "added-name" | "called" | "label" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |

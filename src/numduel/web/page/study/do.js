@@ -18,7 +18,7 @@ function kept() {
   shared = activity.scene?.said.find(({ kind }) => kind === "share")?.text ?? "";
   show(byId("shared"), Boolean(shared));
   if (!shared) return;
-  const save = /** @type {HTMLAnchorElement} */ (byId("save"));
+  const save = byId("save");
   save.href = URL.createObjectURL(new Blob([shared], { type: "application/json" }));
 }
 
