@@ -203,7 +203,12 @@ def test_every_nickname_that_is_offered_can_be_chosen_and_is_free() -> None:
 def test_nobody_looks_further_than_the_nicknames_that_are_offered() -> None:
     """In a large event each look takes a while, and anybody can ask for nicknames."""
     looked: list[str] = []
-    assert friendly.offer(lambda name: not looked.append(name)) == looked
+
+    def is_free(name: str) -> bool:
+        looked.append(name)
+        return True
+
+    assert friendly.offer(is_free) == looked
 
 
 def test_where_own_nicknames_are_off_only_offered_ones_are_taken() -> None:
