@@ -19,7 +19,7 @@ def patient(server: str, path: str, body: object = None, token: str = "") -> dic
     """What the server answers; a busy one is asked again when it says so."""
     while True:
         try:
-            return ask(server, f"/api{path}", body, token)
+            return ask(server, f"/api/v1{path}", body, token)
         except Failure as failure:
             if failure.status not in (429, 503):
                 raise
@@ -44,7 +44,7 @@ def main(server: str, code: str, nickname: str) -> None:
             continue
         try:
             move = {"move": choose(game), "after": game["number"]}
-            ask(server, f"/api/games/{me['game']}/moves", move, token)
+            ask(server, f"/api/v1/games/{me['game']}/moves", move, token)
         except Failure:
             pass  # It was too late, or refused: look again.
     print(f"{nickname}: the host has removed me.")

@@ -76,9 +76,9 @@ class Soloists(Crowd):
     async def _begin(self, kind: str, key: str = "") -> None:
         """Begin a game, with the key of an earlier one as a browser does."""
         new = json.dumps({"game": kind, "opponent": "perfect", "key": key or None}).encode()
-        created = json.loads(await self._post("/api/games", new, key, status=201))
+        created = json.loads(await self._post("/api/v1/games", new, key, status=201))
         self.kept[created["id"]] = b""
-        path, key = f"/api/games/{created['id']}/live", created["token"]
+        path, key = f"/api/v1/games/{created['id']}/live", created["token"]
         channel = await Channel.opened(self._port, path, key)
         game = Game(created["id"], (key, key), (channel, channel))
         self._all[game.id] = game
@@ -91,7 +91,7 @@ class Soloists(Crowd):
         body = json.dumps({"move": move, "after": told["number"]}).encode()
         sent = perf_counter()
         self.unsure.add(game.id)  # The computer goes on by itself.
-        answer = await self._post(f"/api/games/{game.id}/moves", body, game.tokens[0])
+        answer = await self._post(f"/api/v1/games/{game.id}/moves", body, game.tokens[0])
         self._keep(game.id, answer, move)
         while mine.number <= told["number"] or not _awaits(mine.told):
             await mine.expect(mine.number + 1)

@@ -22,7 +22,7 @@ LINES = (b"X-Filler: " + b"a" * 90 + b"\r\n") * 640
 """64 KiB of headers."""
 EVENT = {"games": [{"game": "line"}], "minutes": 60, "legs": 1}
 """What an event of the attacker is like."""
-HALF = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Le"
+HALF = b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Le"
 FLOODS = 4
 """Connections on which headers are sent."""
 UNFINISHED = 1_100
@@ -82,7 +82,7 @@ class Attack(NamedTuple):
 
 async def openapi(target: Target) -> None:
     """Ask for the description of the API."""
-    await target.flood(repeat(target.request("/api/openapi.json")))
+    await target.flood(repeat(target.request("/api/v1/openapi.json")))
 
 
 async def hosts(target: Target) -> None:
@@ -96,7 +96,7 @@ async def hosts(target: Target) -> None:
 async def qr_codes(target: Target) -> None:
     """Ask for long links as QR codes."""
     await target.flood(
-        target.request("/api/qr", {"link": f"https://example.org/{number:0>250}"})
+        target.request("/api/v1/qr", {"link": f"https://example.org/{number:0>250}"})
         for number in count()
     )
 
@@ -114,7 +114,7 @@ async def _scripts(target: Target) -> list[str]:
 
 async def refused_posts(target: Target) -> None:
     """Send small requests that are refused."""
-    await target.flood(repeat(target.request("/api/games", {})))
+    await target.flood(repeat(target.request("/api/v1/games", {})))
 
 
 async def unknown_events(target: Target) -> None:
@@ -124,12 +124,12 @@ async def unknown_events(target: Target) -> None:
 
 async def event_codes(target: Target) -> None:
     """Guess the codes of events."""
-    await target.flood(target.request(f"/api/events/{new_code()}") for _ in count())
+    await target.flood(target.request(f"/api/v1/events/{new_code()}") for _ in count())
 
 
 async def health(target: Target) -> None:
     """Ask how the server is."""
-    await target.flood(repeat(target.request("/api/health")))
+    await target.flood(repeat(target.request("/api/v1/health")))
 
 
 async def daily_puzzles(target: Target) -> None:
@@ -140,7 +140,7 @@ async def daily_puzzles(target: Target) -> None:
         for m in range(1, 13)
         for d in range(1, 29)
     )
-    await target.flood(target.request(f"/api/puzzle?date={day}") for day in cycle(days))
+    await target.flood(target.request(f"/api/v1/puzzle?date={day}") for day in cycle(days))
 
 
 async def hard_puzzles(target: Target) -> None:
@@ -149,7 +149,7 @@ async def hard_puzzles(target: Target) -> None:
 
 
 def _hard_puzzles(target: Target) -> Iterator[bytes]:
-    return (target.request(f"/api/puzzle?game=build&grade=5&seed={seed}") for seed in count())
+    return (target.request(f"/api/v1/puzzle?game=build&grade=5&seed={seed}") for seed in count())
 
 
 async def many_puzzles(target: Target) -> None:
@@ -159,24 +159,24 @@ async def many_puzzles(target: Target) -> None:
 
 async def inside_flood(target: Target) -> None:
     """Ask for anything, without a key."""
-    await target.flood(repeat(target.request("/api/rules")))
+    await target.flood(repeat(target.request("/api/v1/rules")))
 
 
 async def new_events(target: Target) -> None:
     """Create events."""
-    await target.flood(repeat(target.request("/api/events", EVENT)))
+    await target.flood(repeat(target.request("/api/v1/events", EVENT)))
 
 
 async def invented_players(target: Target) -> None:
     """Ask for one's own event, with the key of one player after the other."""
-    path = f"/api/events/{target.prepared['code']}"
+    path = f"/api/v1/events/{target.prepared['code']}"
     await target.flood(target.request(path, key=key) for key in cycle(target.keys))
 
 
 async def invent_players(target: Target) -> None:
     """Create an event, and join it as many players."""
     await begin_own_event(target)
-    path = f"/api/events/{target.prepared['code']}/join"
+    path = f"/api/v1/events/{target.prepared['code']}/join"
     for number in range(MINTED):
         _, told = await target.asked(path, {"nickname": f"Pupil {number}"})
         token = json.loads(told).get("token")
@@ -186,7 +186,7 @@ async def invent_players(target: Target) -> None:
 
 async def begin_own_event(target: Target) -> None:
     """Create an event."""
-    new = json.loads((await target.asked("/api/events", EVENT))[1])
+    new = json.loads((await target.asked("/api/v1/events", EVENT))[1])
     target.prepared.update(code=new["code"], host=new["host"])
 
 
@@ -218,7 +218,7 @@ async def puzzle_pages(target: Target) -> None:
 
 async def own_games(target: Target) -> None:
     """Ask for the list of many games."""
-    request = target.request("/api/games", key=target.prepared["key"])
+    request = target.request("/api/v1/games", key=target.prepared["key"])
     await target.flood(repeat(request), LISTS, 1)
 
 
@@ -226,23 +226,23 @@ async def begin_games(target: Target) -> None:
     """Begin many games, all with one key."""
     key = target.prepared["key"] = "k" * 43
     new = {"game": "line", "opponent": "friend", "key": key}
-    await _each(target, "/api/games", repeat(new, OWN_GAMES))
+    await _each(target, "/api/v1/games", repeat(new, OWN_GAMES))
 
 
 async def class_page(target: Target) -> None:
     """Ask for the page of a class, as its host."""
-    path = f"/api/events/{target.prepared['code']}/class"
+    path = f"/api/v1/events/{target.prepared['code']}/class"
     await target.flood(repeat(target.request(path, key=target.prepared["host"])))
 
 
 async def nicknames(target: Target) -> None:
     """Ask for nicknames that nobody has in a large event."""
-    await target.flood(repeat(target.request(f"/api/events/{target.prepared['code']}/names")))
+    await target.flood(repeat(target.request(f"/api/v1/events/{target.prepared['code']}/names")))
 
 
 async def slips(target: Target) -> None:
     """Ask for the codes of a class to print, as its teacher."""
-    path = f"/api/classes/{target.prepared['class']}/host/slips"
+    path = f"/api/v1/classes/{target.prepared['class']}/host/slips"
     link = {"link": f"http://{HOST}:{target.port}/c/{target.prepared['class']}"}
     await target.flood(repeat(target.request(path, link, key=target.prepared["teacher"])))
 
@@ -250,7 +250,7 @@ async def slips(target: Target) -> None:
 async def begin_class(target: Target) -> None:
     """Create a class of many pupils."""
     ends = date.today() + timedelta(30)
-    _, told = await target.asked("/api/classes", {"pupils": CLASS, "ends": ends.isoformat()})
+    _, told = await target.asked("/api/v1/classes", {"pupils": CLASS, "ends": ends.isoformat()})
     new = json.loads(told)
     target.prepared.update({"class": new["classroom"]["code"], "teacher": new["host"]})
 
@@ -260,14 +260,14 @@ async def begin_event(target: Target) -> None:
     await begin_own_event(target)
     code, host = target.prepared["code"], target.prepared["host"]
     names = ({"nickname": f"Pupil {number}"} for number in range(CLASS))
-    joined = await _each(target, f"/api/events/{code}/join", names)
-    await target.asked(f"/api/events/{code}/host/start", {}, key=host)
+    joined = await _each(target, f"/api/v1/events/{code}/join", names)
+    await target.asked(f"/api/v1/events/{code}/host/start", {}, key=host)
     for player in joined:
-        _, told = await target.asked(f"/api/events/{code}", key=player["token"])
+        _, told = await target.asked(f"/api/v1/events/{code}", key=player["token"])
         everybody = {one["number"]: one for one in json.loads(told)["event"]["players"]}
         mine = everybody[player["player"]]
         if mine["seat"] == 1 and mine["game"]:
-            path = f"/api/games/{mine['game']}/resign"
+            path = f"/api/v1/games/{mine['game']}/resign"
             await target.asked(path, {"after": 0}, key=player["token"])
 
 
@@ -300,7 +300,7 @@ async def unread_channels(target: Target) -> None:
 async def begin_game(target: Target) -> None:
     """Begin a game that can be watched."""
     new = {"game": "line", "opponent": "friend"}
-    target.prepared["game"] = json.loads((await target.asked("/api/games", new))[1])["id"]
+    target.prepared["game"] = json.loads((await target.asked("/api/v1/games", new))[1])["id"]
 
 
 async def _leave_open(target: Target) -> None:
@@ -308,7 +308,7 @@ async def _leave_open(target: Target) -> None:
         ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
          "Sec-WebSocket-Key: bnVtZHVlbCBudW1kdWVsIQ==")
     )  # fmt: skip
-    path = f"/api/games/{target.prepared['game']}/live"
+    path = f"/api/v1/games/{target.prepared['game']}/live"
     hello = target.request(path, more=upgrade)
     goodbye = bytes((0x80 | CLOSE, 0x82, 0, 0, 0, 0, 3, 232))
     loop, held = asyncio.get_running_loop(), list[socket.socket]()
@@ -367,14 +367,14 @@ async def idle(target: Target) -> None:
 
 async def large_boards(target: Target) -> None:
     """Begin games on the largest boards against a computer that works everything out."""
-    kinds = json.loads((await target.asked("/api/rules"))[1])
+    kinds = json.loads((await target.asked("/api/v1/rules"))[1])
     for kind in cycle(kinds):
         size = kind["parameters"][0]
         new = {
             "game": kind["name"], "opponent": "perfect", "seat": 2, "cookie": False,
             "variant": {size["name"]: min(size["high"], 2 * size["value"])},
         }  # fmt: skip
-        await target.asked("/api/games", new)
+        await target.asked("/api/v1/games", new)
         await asyncio.sleep(PAUSE)
 
 

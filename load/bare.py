@@ -35,9 +35,9 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "websocket":
-        await _tell(games[scope["path"].split("/")[3]], receive, send)
+        await _tell(games[scope["path"].split("/")[4]], receive, send)
     else:
-        await _answer(scope["path"].split("/")[3:], await _body(receive), send)
+        await _answer(scope["path"].split("/")[4:], await _body(receive), send)
 
 
 async def _live(receive: Receive, send: Send) -> None:

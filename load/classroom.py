@@ -131,13 +131,13 @@ class Lesson(School):
         """With how many reasons a judge disagrees who tries everything, and shares no code."""
         judge, wrong = Factors(), 0
         for slip in slips:
-            game = json.loads(await self.crowd.ask("GET", f"/api/games/{slip['id']}"))["game"]
+            game = json.loads(await self.crowd.ask("GET", f"/api/v1/games/{slip['id']}"))["game"]
             *before, played = map(int, game["text"].split()[: slip["ply"]])
             wrong += slip["idea"] not in judge.reasons(tuple(before), played)
         return wrong
 
     async def _own_page(self, pupil: Pupil) -> Any:
-        path = f"/api/events/{pupil.event}/me"
+        path = f"/api/v1/events/{pupil.event}/me"
         return json.loads(await self.crowd.ask("GET", path, token=pupil.token))
 
 

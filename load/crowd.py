@@ -92,15 +92,15 @@ class Crowd:
 
     async def _begin(self, kind: str) -> None:
         new = json.dumps({"game": kind, "opponent": "friend"}).encode()
-        created = json.loads(await self._post("/api/games", new, status=201))
+        created = json.loads(await self._post("/api/v1/games", new, status=201))
         invite = json.dumps({"invite": created["invite"]}).encode()
-        joined = json.loads(await self._post(f"/api/games/{created['id']}/join", invite))
+        joined = json.loads(await self._post(f"/api/v1/games/{created['id']}/join", invite))
         await self._open(created["id"], (created["token"], joined["token"]))
 
     async def _open(self, id: str, tokens: tuple[str, str]) -> None:  # noqa: A002
         """Connect both players of a game, which then waits for its first move."""
         self.kept[id] = b""
-        path = f"/api/games/{id}/live"
+        path = f"/api/v1/games/{id}/live"
         first = await Channel.opened(self._port, path, tokens[0])
         second = await Channel.opened(self._port, path, tokens[1])
         self._all[id] = Game(id, tokens, (first, second))
@@ -131,7 +131,7 @@ class Crowd:
         seen = other.expect(told["number"] + 1)
         body = json.dumps({"move": move, "after": told["number"]}).encode()
         sent = perf_counter()
-        answer = await self._post(f"/api/games/{game.id}/moves", body, game.tokens[seat])
+        answer = await self._post(f"/api/v1/games/{game.id}/moves", body, game.tokens[seat])
         self._keep(game.id, answer, move)
         await seen
         self.tally.from_due.append(other.arrived - due)
@@ -155,7 +155,7 @@ class Crowd:
         self.live -= 1
         began = perf_counter()
         async with self.counted("rematch"):
-            path = f"/api/games/{game.id}/rematch"
+            path = f"/api/v1/games/{game.id}/rematch"
             await self._post(path, b"{}", game.tokens[0])
             agreed = json.loads(await self._post(path, b"{}", game.tokens[1]))
             await self._open(agreed["game"]["rematch"]["game"], game.tokens)
@@ -180,7 +180,7 @@ class Crowd:
 
     async def look(self, id: str) -> bytes:  # noqa: A002
         """The state of a game."""
-        return await self.ask("GET", f"/api/games/{id}", b"", "", 200)
+        return await self.ask("GET", f"/api/v1/games/{id}", b"", "", 200)
 
     async def _post(self, path: str, body: bytes, token: str = "", status: int = 200) -> bytes:
         return await self.ask("POST", path, body, token, status)

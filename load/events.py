@@ -108,7 +108,7 @@ class School:
         """Create an event for each kind of game, and have a class join each."""
         for kind in kinds:
             body = {"games": [{"game": kind}], "minutes": 60, "legs": 1, "level": "easy"} | settings
-            new = await self._post("/api/events", body, "", 201)
+            new = await self._post("/api/v1/events", body, "", 201)
             self.hosts[new["code"]] = new["host"]
         waiting = iter([(code, n) for n in range(CLASS) for code in self.hosts])
 
@@ -116,7 +116,7 @@ class School:
             for code, number in waiting:
                 async with self.crowd.counted("join"):
                     body = {"nickname": f"Pupil {number}"}
-                    told = await self._post(f"/api/events/{code}/join", body)
+                    told = await self._post(f"/api/v1/events/{code}/join", body)
                     channel = await self._opened(code, told["token"])
                     self.pupils.append(Pupil(code, told["token"], told["player"], channel))
                 joined()
@@ -132,7 +132,7 @@ class School:
         mine = [pupil for pupil in self.pupils if pupil.event == code]
         began = perf_counter()
         async with self.crowd.counted("start"):
-            await self._post(f"/api/events/{code}/host/start", {}, host)
+            await self._post(f"/api/v1/events/{code}/host/start", {}, host)
             for pupil in mine:
                 while pupil.now["game"] is None:
                     await pupil.channel.expect(pupil.channel.number + 1)
@@ -185,7 +185,7 @@ class School:
         if pupil.board is None or pupil.game != game or pupil.board.closed is not None:
             if pupil.board is not None:
                 pupil.board.leave()
-            path = f"/api/games/{game}/live"
+            path = f"/api/v1/games/{game}/live"
             pupil.game, pupil.board = game, await Channel.opened(self.port, path, pupil.token)
         return pupil.board
 
@@ -202,7 +202,7 @@ class School:
             what, body = "resign", {"after": after}
         self.crowd.unsure.add(game)  # The opponent, or the computer, may have answered since.
         sent = perf_counter()
-        path, data = f"/api/games/{game}/{what}", json.dumps(body).encode()
+        path, data = f"/api/v1/games/{game}/{what}", json.dumps(body).encode()
         answer = await self.crowd.ask("POST", path, data, pupil.token)
         self.moves.append(perf_counter() - sent)
         self.crowd.kept[game] = max(self.crowd.kept.get(game, b""), moves_of(answer), key=len)
@@ -211,11 +211,11 @@ class School:
 
     async def look(self) -> list[Any]:
         """The state of every event."""
-        answers = [await self.crowd.ask("GET", f"/api/events/{code}") for code in self.hosts]
+        answers = [await self.crowd.ask("GET", f"/api/v1/events/{code}") for code in self.hosts]
         return [json.loads(answer)["event"] for answer in answers]
 
     async def _opened(self, code: str, token: str) -> Channel:
-        return await Channel.opened(self.port, f"/api/events/{code}/live", token)
+        return await Channel.opened(self.port, f"/api/v1/events/{code}/live", token)
 
     async def _post(self, path: str, body: object, token: str = "", status: int = 200) -> Any:
         answer = await self.crowd.ask("POST", path, json.dumps(body).encode(), token, status)

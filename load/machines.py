@@ -131,7 +131,7 @@ async def _compare(site: Site, database: Database, looked: Callable[[], None]) -
             stored[game] += b'%s"%s"' % (b"," if stored[game] else b"", text.encode())
     lost = unknown = 0
     for game, kept in site.kept.items():
-        answers = [await http.ask("GET", f"/api/games/{game}") for http in site.https]
+        answers = [await http.ask("GET", f"/api/v1/games/{game}") for http in site.https]
         for found in [stored[game], *(moves_of(answer) for _, answer in answers)]:
             lost += unlike(kept, found)
             unknown += unlike(found, kept)
@@ -272,7 +272,7 @@ async def _look(site: Site, http: Http, found: CutOff) -> None:
     known = table.number
     try:
         async with asyncio.timeout(ANSWER_TIMEOUT):
-            status, answer = await http.ask("GET", f"/api/games/{table.id}")
+            status, answer = await http.ask("GET", f"/api/v1/games/{table.id}")
     except (OSError, TimeoutError):
         status, answer = 0, b""
     if found.ended:  # The answer may have come after the cable was mended.
@@ -291,7 +291,7 @@ async def _ready(http: Http) -> float:
     while True:
         try:
             async with asyncio.timeout(TRY_TIMEOUT):
-                status, _ = await http.ask("GET", "/api/health")
+                status, _ = await http.ask("GET", "/api/v1/health")
         except (OSError, TimeoutError):
             status = 0
         if status == 200:

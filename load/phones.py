@@ -20,7 +20,7 @@ ONWARD = ("#veil-close", "#written", "#onward", "#go")
 LEGAL = """async () => {
   const id = location.pathname.match(/^\\/play\\/(.+)/)?.[1];
   if (!id || !document.querySelector("#status")?.textContent.startsWith("Your turn")) return [];
-  const { game } = await (await fetch(`/api/games/${id}`)).json();
+  const { game } = await (await fetch(`/api/v1/games/${id}`)).json();
   return game.legal.map(({ move }) => move);
 }"""
 """What the reader can play now."""

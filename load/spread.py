@@ -117,8 +117,8 @@ class Site:
 
     async def sit_down(self, kind: str) -> Table:
         """Begin a game whose players are at different machines."""
-        created = await self.done("/api/games", game=kind, opponent="friend")
-        joined = await self.done(f"/api/games/{created['id']}/join", invite=created["invite"])
+        created = await self.done("/api/v1/games", game=kind, opponent="friend")
+        joined = await self.done(f"/api/v1/games/{created['id']}/join", invite=created["invite"])
         table = Table(created["id"], (created["token"], joined["token"]), b"")
         for seat in (0, 1):
             table.channels.append(await self._channel(table, seat))
@@ -133,7 +133,7 @@ class Site:
             host, port = self.places[there]
             try:
                 async with asyncio.timeout(TRY_TIMEOUT):
-                    path = f"/api/games/{table.id}/live"
+                    path = f"/api/v1/games/{table.id}/live"
                     channel = await Channel.opened(port, path, table.tokens[seat], host)
             except (OSError, TimeoutError):
                 self.rest(there)
@@ -163,10 +163,10 @@ class Site:
         told: Any = json.loads(table.state)["game"]
         seat, move = told["to_move"] - 1, self.chance.choice(told["legal"])["move"]
         sent = perf_counter()
-        path, after = f"/api/games/{table.id}/moves", {"move": move, "after": told["number"]}
+        path, after = f"/api/v1/games/{table.id}/moves", {"move": move, "after": told["number"]}
         asked, status, answer = await self.ask(path, after, table.tokens[seat])
         if status == 409 and len(asked) > 1:  # An earlier attempt may have been made.
-            _, answer = await self.https[asked[-1]].ask("GET", f"/api/games/{table.id}")
+            _, answer = await self.https[asked[-1]].ask("GET", f"/api/v1/games/{table.id}")
             self.found_made += 1
         elif status != 200:
             raise Failure(f"{status} {answer[:120].decode(errors='replace')}")

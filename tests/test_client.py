@@ -55,12 +55,12 @@ def test_a_refusal_is_one_sentence_and_says_when_to_ask_again(
     status: int, body: bytes, headers: dict[str, str], said: str, wait: int
 ) -> None:
     with answering(status, body, **headers) as server, pytest.raises(Failure) as raised:
-        ask(server, "/api/games")
+        ask(server, "/api/v1/games")
     assert (str(raised.value), raised.value.wait) == (said, wait)
 
 
 def test_a_server_that_is_not_there_is_told_in_a_sentence() -> None:
     with answering(200, b"{}") as server:
-        assert ask(server, "/api/games") == {}
+        assert ask(server, "/api/v1/games") == {}
     with pytest.raises(Failure, match="cannot be reached"):
-        ask(server, "/api/games")
+        ask(server, "/api/v1/games")

@@ -105,13 +105,13 @@ def play_out(one: Guest, room: str, invite: str) -> None:
     other = one.context.browser
     assert other is not None
     two = Guest(other.new_context(), one.url)
-    two.post(f"/api/games/{room}/join", invite=invite, name="Bo", cookie=True)
+    two.post(f"/api/v1/games/{room}/join", invite=invite, name="Bo", cookie=True)
     people, who = {1: one, 2: two}, player("medium", seed=SEED)
     assert who is not None
-    while (told := one.get(f"/api/games/{room}")["game"])["to_move"]:
+    while (told := one.get(f"/api/v1/games/{room}")["game"])["to_move"]:
         state = numduel.game(told["name"], **told["variant"]).replay(told["text"])
         people[told["to_move"]].post(
-            f"/api/games/{room}/moves", move=str(who.choose(state)), after=told["number"]
+            f"/api/v1/games/{room}/moves", move=str(who.choose(state)), after=told["number"]
         )
     two.context.close()
 
@@ -160,7 +160,7 @@ def invitation(one: Guest) -> None:
 def qr_code(one: Guest) -> None:
     invitation(one)
     link = json.dumps({"link": LINK})
-    one.page.route("**/api/qr", lambda route: route.continue_(post_data=link))
+    one.page.route("**/api/v1/qr", lambda route: route.continue_(post_data=link))
     one.find("#show-qr").click()
     one.sees(".qr")
 
@@ -211,7 +211,7 @@ def teach(one: Guest) -> None:
 
 def class_of(one: Guest) -> tuple[httpx.Client, str, dict[str, str]]:
     """A class before its event begins: its host, its code, and the tokens of the pupils."""
-    http = httpx.Client(base_url=f"{one.url}/api", trust_env=False)
+    http = httpx.Client(base_url=f"{one.url}/api/v1", trust_env=False)
     event = http.post("/events", json={"games": [{"game": NAMES[1]}], "legs": 1}).json()
     code = event["code"]
     tokens = {
@@ -287,7 +287,7 @@ def always_the_same() -> Iterator[str]:
     ):
         for name in NAMES:
             warm(name)  # so that no screen has to wait for a compiler
-        site.http.get(f"/api/puzzle?date={TODAY}", timeout=TIMEOUT).raise_for_status()
+        site.http.get(f"/api/v1/puzzle?date={TODAY}", timeout=TIMEOUT).raise_for_status()
         yield site.url
 
 

@@ -5,7 +5,7 @@ sends is trusted: its moves are checked by the rules here.
 
 >>> from numduel.client import read_link
 >>> read_link("localhost:8000/play/V3b1tq0k9Zfx").path
-'/api/games/V3b1tq0k9Zfx'
+'/api/v1/games/V3b1tq0k9Zfx'
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Link(NamedTuple):
     @property
     def path(self) -> str:
         """Where the API has the game."""
-        return f"/api/games/{self.id}"
+        return f"/api/v1/games/{self.id}"
 
 
 def read_server(text: str) -> str:

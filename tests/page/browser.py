@@ -150,7 +150,7 @@ class Guest:
             self.context.unroute_all()
             for hear in self._hearing:
                 self.context.remove_listener("request", hear)
-            self.page.goto(f"{self.url}/api/health/live")  # where no script runs
+            self.page.goto(f"{self.url}/api/v1/health/live")  # where no script runs
             new = self.page.evaluate(AS_NEW)
         except Error:  # The server is gone.
             return False
@@ -267,7 +267,7 @@ class Guest:
 
     def create(self, game: str, opponent: str = "friend", **wishes: Any) -> tuple[str, str]:
         """Create a game as the lobby would: its id and the invitation."""
-        made = self.post("/api/games", game=game, opponent=opponent, cookie=True, **wishes)
+        made = self.post("/api/v1/games", game=game, opponent=opponent, cookie=True, **wishes)
         return str(made["id"]), str(made["invite"])
 
     def start(self, game: str, opponent: str, **wishes: Any) -> str:
@@ -306,7 +306,7 @@ class Guest:
 
     def game(self) -> Any:
         """The game as the server tells it to this person."""
-        return self.get(f"/api/games/{self.room}")["game"]
+        return self.get(f"/api/v1/games/{self.room}")["game"]
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -429,7 +429,7 @@ class Invite(Protocol):
 def sit(one: Guest, two: Guest, game: str, **wishes: Any) -> str:
     """Have two people sit before the same game, the first in seat 1; its id."""
     room, invite = one.create(game, **wishes)
-    two.post(f"/api/games/{room}/join", invite=invite, cookie=True)
+    two.post(f"/api/v1/games/{room}/join", invite=invite, cookie=True)
     one.open(room)
     two.open(room)
     for guest in (one, two):

@@ -18,20 +18,20 @@ class Host:
 
     def __init__(self, url: str, **wishes: Any) -> None:
         self.http = httpx.Client(base_url=url, trust_env=False, timeout=None)
-        made = self.http.post("/api/events", json={"games": [{"game": "duel"}], **wishes}).json()
+        made = self.http.post("/api/v1/events", json={"games": [{"game": "duel"}], **wishes}).json()
         self.code = str(made["code"])
         self.page = f"/arena/{self.code}/host#{made['host']}"
         self.http.headers["Authorization"] = f"Bearer {made['host']}"
 
     def does(self, action: str, **body: Any) -> Any:
         """Do something as the host; the event then."""
-        answer = self.http.post(f"/api/events/{self.code}/host/{action}", json=body)
+        answer = self.http.post(f"/api/v1/events/{self.code}/host/{action}", json=body)
         assert answer.status_code == 200, answer.text
         return answer.json()["event"]
 
     def delete(self) -> None:
         """Have nothing left of the event."""
-        assert self.http.delete(f"/api/events/{self.code}").status_code == 204
+        assert self.http.delete(f"/api/v1/events/{self.code}").status_code == 204
 
 
 Hosting = Callable[..., Host]
@@ -66,7 +66,7 @@ def crowd(server: Process) -> Iterator[Crowd]:
             assert answer.is_success, answer.text
 
         def come(code: str, name: str) -> Ask:
-            path = f"/api/events/{code}"
+            path = f"/api/v1/events/{code}"
             told = http.post(f"{path}/join", json={"nickname": name}).json()
             headers = {"Authorization": f"Bearer {told['token']}"}
             stack.enter_context(http.stream("GET", f"{path}/events", headers=headers))

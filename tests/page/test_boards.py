@@ -87,7 +87,7 @@ def test_a_game_is_played_on_a_phone_without_scrolling(game: str, guest: Invite)
         one.sees("#moves li", times=len(now["moves"]))
         on_screen(one, PLAYING)
         move = luck.choice(now["legal"])["move"]
-        one.post(f"/api/games/{room}/moves", move=move, after=now["number"])
+        one.post(f"/api/v1/games/{room}/moves", move=move, after=now["number"])
         one.has_more_than(len(now["moves"]))
         one.sees(MINE)
     one.reads("#goal", now["outcome"]["reasons"][1])
@@ -176,9 +176,9 @@ def test_possible_moves_are_hidden_where_finding_them_is_the_game(guest: Invite)
     one.misses(".edges line", "#show-moves")
     one.find('[data-cell="5"]').dblclick()
     one.reads("#question", re.compile("^5 is neither a factor nor a multiple of 12. By the rule"))
-    assert len([path for path in asked if path.startswith("/api/why")]) == 1
+    assert len([path for path in asked if path.startswith("/api/v1/why")]) == 1
     one.answer("Go back")
-    assert f"/api/games/{room}/moves" not in asked
+    assert f"/api/v1/games/{room}/moves" not in asked
     one.find('[data-cell="6"]').click(force=True)
     one.reads("#question", re.compile("^6 has already been"))
     one.answer("Go back")

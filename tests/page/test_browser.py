@@ -25,12 +25,12 @@ def test_whoever_comes_later_finds_nothing_of_who_was_here_before(guest: Invite)
     one.page.evaluate("() => { localStorage.left = sessionStorage.left = 1; }")
     one.page.emulate_media(color_scheme="dark", reduced_motion="no-preference", media="print")
     one.page.set_viewport_size({"width": 320, "height": 640})
-    one.page.route("**/api/rules", lambda route: route.abort())
+    one.page.route("**/api/v1/rules", lambda route: route.abort())
     assert one.leave()
     one.arrive(SCREEN, "light", [])
     assert one.page.evaluate(KEPT) == [0, 0, *SCREEN.values(), True, True, True, "prompt"]
     assert one.context.cookies() == []
-    assert one.page.evaluate("fetch('/api/rules').then(({ ok }) => ok)")
+    assert one.page.evaluate("fetch('/api/v1/rules').then(({ ok }) => ok)")
     assert asked == []
 
 

@@ -81,7 +81,7 @@ def test_nothing_moves_when_a_long_list_of_games_comes_late(guest: Invite) -> No
         one.page.evaluate(LAID_OUT)
         route.continue_()
 
-    one.page.route("**/api/games?*", late)
+    one.page.route("**/api/v1/games?*", late)
     one.go("/games")
     one.sees("#open > li", times=8)
     one.sees(".bottom")

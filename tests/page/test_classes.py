@@ -10,7 +10,7 @@ from tests.page.browser import Guest, Invite
 from tests.page.test_pages import PHONE, is_for_everybody
 
 SOLVED = """async () => {
-  const perform = async (state, action, given) => (await (await fetch("/api/activities/lesson", {
+  const perform = async (state, action, given) => (await (await fetch("/api/v1/activities/lesson", {
     method: "POST", headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ state, action, given }),
   })).json()).state;

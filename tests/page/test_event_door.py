@@ -127,7 +127,7 @@ def test_help_is_not_one_tab_away_and_the_host_sees_who_looked(
     event = host()
     one, teacher = guest(), guest()
     one.allow(refusal(403))
-    one.post(f"/api/events/{event.code}/join", nickname="Ada", cookie=True)
+    one.post(f"/api/v1/events/{event.code}/join", nickname="Ada", cookie=True)
     crowd(event.code, "Bo")
     teacher.go(event.page)
     one.go("/analyse?game=duel&moves=5")

@@ -194,7 +194,7 @@ def test_what_makes_no_sense_is_said_where_it_is(guest: Invite) -> None:
     one.reads(
         "#what", re.compile(r"^Juniper Green \(even.*\), Sequence Duel \(.*12\) · Swiss, 3 rounds$")
     )
-    event = one.get(f"/api/events/{one.find('#code').inner_text()}")["event"]
+    event = one.get(f"/api/v1/events/{one.find('#code').inner_text()}")["event"]
     assert (event["level"], event["rounds"]) == ("hard", 3)
     one.go("/arena")
     expect(one.find("#format")).to_have_value("swiss")  # What was chosen last is kept.

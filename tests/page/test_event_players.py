@@ -28,7 +28,7 @@ UNCOVERED = """() => {
 
 def join(one: Guest, code: str, nickname: str) -> None:
     """Come in as the door would have it, without pressing anything, and wait for a game."""
-    one.post(f"/api/events/{code}/join", nickname=nickname, cookie=True)
+    one.post(f"/api/v1/events/{code}/join", nickname=nickname, cookie=True)
     one.go(f"/arena/{code}")
     one.reads("#now-title", f"You are {nickname}")
 
@@ -99,7 +99,7 @@ def test_a_code_and_a_nickname_are_all_it_takes(guest: Invite, host: Hosting, cr
 
 def test_four_digits_bring_a_player_to_another_browser(guest: Invite, host: Hosting) -> None:
     event = host()
-    told = event.http.post(f"/api/events/{event.code}/join", json={"nickname": "Ada"}).json()
+    told = event.http.post(f"/api/v1/events/{event.code}/join", json={"nickname": "Ada"}).json()
     digits = told["code"]
     one = guest()
     one.allow(refusal(403))
@@ -164,7 +164,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     for number, move in enumerate(WITH_A_MISTAKE.split()):
         if number % 2:
             wish = {"move": move, "after": one.game()["number"]}
-            rival(f"/api/games/{one.room}/moves", wish)
+            rival(f"/api/v1/games/{one.room}/moves", wish)
         else:
             one.on_turn()
             one.option(move).tap()
@@ -174,7 +174,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     one.misses("#rematch", "#next", ".retry")
     go_on(one)
     one.reads("#event-game", "Game 2 of 2 with Bo")
-    assert one.get(f"/api/games/{one.room}")["you"] == 2, "the seats are exchanged"
+    assert one.get(f"/api/v1/games/{one.room}")["you"] == 2, "the seats are exchanged"
     # A look at the table, and back to the board.
     one.find("#event-table").tap()
     expect(one.find("#standings tr")).to_have_count(2)
@@ -184,7 +184,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     one.reads("#event-clock", "Paused")
     event.does("resume")
     second = one.room
-    rival(f"/api/games/{second}/resign", {"after": one.game()["number"]})
+    rival(f"/api/v1/games/{second}/resign", {"after": one.game()["number"]})
     one.reads("#onward", "Next game: Bo")
     # From the waiting room everybody is taken to the next board by themselves.
     one.go(f"/arena/{event.code}")
@@ -220,9 +220,9 @@ def test_after_the_end_everybody_sees_what_they_did(
     for number, move in enumerate(WITH_A_MISTAKE.split()):
         wish = {"move": move, "after": one.game()["number"]}
         if number % 2:
-            one.post(f"/api/games/{one.room}/moves", **wish)
+            one.post(f"/api/v1/games/{one.room}/moves", **wish)
         else:
-            rival(f"/api/games/{one.room}/moves", wish)
+            rival(f"/api/v1/games/{one.room}/moves", wish)
     one.reads("#result", "You lost this one.")
     one.reads("#report", re.compile("when the whole match is over"))
     one.misses("#learn", "#analyse")

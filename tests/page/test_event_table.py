@@ -25,7 +25,7 @@ def play(event: Host, players: Sequence[Ask]) -> None:
     """Let the first two who joined play a game, which the one who begins wins."""
     (pairing,) = until(lambda: event.does("check")["pairings"], "a pairing")
     (leg,) = pairing["legs"]
-    path = f"/api/games/{leg['id']}"
+    path = f"/api/v1/games/{leg['id']}"
     for ply, move in enumerate(WITH_A_MISTAKE.split()):
         mover = players[leg["seats"][ply % 2] - 1]
         after = event.http.get(path).json()["game"]["number"]

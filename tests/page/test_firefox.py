@@ -12,11 +12,11 @@ from tests.page.firefox import Firefox, firefox, firefox_path
 CREATE = """async (game) => {
   const body = JSON.stringify({ game, opponent: "random", cookie: true });
   const headers = { "Content-Type": "application/json" };
-  const answer = await fetch("/api/games", { method: "POST", headers, body });
+  const answer = await fetch("/api/v1/games", { method: "POST", headers, body });
   return (await answer.json()).id;
 }"""
 LEGAL = """async () => {
-  const answer = await fetch(`/api/games/${location.pathname.split("/")[2]}`);
+  const answer = await fetch(`/api/v1/games/${location.pathname.split("/")[2]}`);
   return (await answer.json()).game.legal[0].move;
 }"""
 TURN = '#table:not([data-settling]) .player[data-seat="1"][data-turn]'

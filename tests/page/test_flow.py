@@ -282,7 +282,7 @@ def test_nothing_that_two_people_do_moves_what_they_press(guest: Invite) -> None
     one.reads("#result", "You won!")
     one.misses("#back")
     one.reads('#moves [data-seat="2"]:last-child', "resigns")
-    assert one.get(f"/api/games/{room}")["game"]["moves"][-1] == "resign2"
+    assert one.get(f"/api/v1/games/{room}")["game"]["moves"][-1] == "resign2"
 
 
 def test_two_people_play_on_one_screen_and_are_called_by_their_names(guest: Invite) -> None:

@@ -113,7 +113,7 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
     keep = "kept => localStorage.setItem('numduel.puzzles', JSON.stringify(kept))"
     one.page.evaluate(keep, {"day": str(today - timedelta(1)), "days": 4})
     for room in rooms:
-        one.post(f"/api/games/{room}/resign", after=0)
+        one.post(f"/api/v1/games/{room}/resign", after=0)
     one.page.reload()
     one.reads("#recent-title", "Your last game")
     one.reads("#recent-text", "Sequence Duel · you lost")
@@ -125,7 +125,7 @@ def test_the_lobby_tells_what_this_browser_has_done(guest: Invite) -> None:
         wishes.append(route.request.post_data_json)
         route.fulfill(status=422, json={"error": "Not today."})
 
-    one.page.route("**/api/games", refuse)
+    one.page.route("**/api/v1/games", refuse)
     expect(forgiving).to_be_checked()
     factors.locator('[data-play="here"]').click()
     expect(factors.locator(".alert")).to_have_text("Not today.")
@@ -180,7 +180,7 @@ def test_a_new_visitor_is_offered_a_fair_game(guest: Invite) -> None:
 
 
 def test_the_catalogue_tells_what_the_server_allows(site: Site) -> None:
-    for game in site.http.get("/api/rules").json():
+    for game in site.http.get("/api/v1/rules").json():
         for parameter in game["parameters"]:
             if parameter["words"]:
                 continue
@@ -189,7 +189,7 @@ def test_the_catalogue_tells_what_the_server_allows(site: Site) -> None:
             tried = [largest, {**largest, size["name"]: size["high"]}]
             answers = [
                 site.http.post(
-                    "/api/games",
+                    "/api/v1/games",
                     json={"game": game["name"], "variant": variant, "opponent": "friend"},
                 )
                 for variant in tried
@@ -284,7 +284,7 @@ def test_a_teacher_reads_every_plan_and_guide_on_the_server(site: Site) -> None:
 def with_something(site: Site, path: str) -> str:
     """The path of a page, with a new game or event in it if it is about one."""
     if "CODE" in path:
-        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
         return path.replace("CODE", made["code"])
     return path + create(site.http).id if path == "/play/" else path
 
@@ -440,7 +440,7 @@ def test_a_picture_shows_nothing_of_the_hidden_deck() -> None:
 
 def test_a_link_is_a_qr_code(site: Site) -> None:
     link = "https://games.example.org/play/V3b1tq0k9Zfx#q2yVh0C0aJv2v1mB3m1D3g"
-    code = site.http.post("/api/qr", json={"link": link}).json()
+    code = site.http.post("/api/v1/qr", json={"link": link}).json()
     dark = {
         (int(x) + step, int(y))
         for x, y, long in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", code["path"])
@@ -455,7 +455,7 @@ def test_a_link_is_a_qr_code(site: Site) -> None:
     "link", ["", "javascript:alert(1)", "http://x y", "http://x\n", "https://" + 300 * "x", 5]
 )
 def test_only_a_link_becomes_a_qr_code(site: Site, link: object) -> None:
-    refused(site.http.post("/api/qr", json={"link": link}), 422)
+    refused(site.http.post("/api/v1/qr", json={"link": link}), 422)
 
 
 def test_an_invitation_is_scanned_from_the_screen_and_no_log_has_it(
@@ -464,7 +464,7 @@ def test_an_invitation_is_scanned_from_the_screen_and_no_log_has_it(
     one = guest(**PHONE)
     asked = one.listen()
     room, invite = one.create("duel")
-    one.go("/api/health/live")  # where no script runs
+    one.go("/api/v1/health/live")  # where no script runs
     one.page.evaluate(f"localStorage.setItem('numduel.invite.{room}', '\"{invite}\"')")
     one.open(room)
     for _ in range(2):
@@ -479,9 +479,9 @@ def test_an_invitation_is_scanned_from_the_screen_and_no_log_has_it(
         one.focuses("#show-qr")
     one.find("#show-qr").tap()
     one.sees("dialog .qr")
-    path = f"{server.url}/api/games/{room}/join"
+    path = f"{server.url}/api/v1/games/{room}/join"
     httpx.post(path, json={"invite": invite}, trust_env=False, timeout=None).raise_for_status()
     one.misses("dialog", "#invitation")
     assert not any(invite in path for path in asked)
-    until(lambda: f"/api/games/{room}/join" in server.log.read_text(), "the log has the join")
+    until(lambda: f"/api/v1/games/{room}/join" in server.log.read_text(), "the log has the join")
     assert invite not in server.log.read_text()

@@ -36,14 +36,14 @@ def lose(one: Guest, path: str) -> None:
 @pytest.mark.proof
 def test_an_answer_that_was_lost_costs_neither_a_game_nor_a_seat(guest: Invite) -> None:
     one, two = guest(), guest()
-    lose(one, "/api/games")
+    lose(one, "/api/v1/games")
     one.go("/")
     button = one.find('[data-game="duel"] [data-play="friend"]')
     button.click()
     one.reads('[data-game="duel"] .alert', re.compile("cannot be reached"))
     button.click()
     link = one.link()
-    assert one.get("/api/games")["total"] == 1, "the same game, not a second"
+    assert one.get("/api/v1/games")["total"] == 1, "the same game, not a second"
     two.page.goto(link)
     two.sees("#join")
     lose(two, "/join")
@@ -67,7 +67,7 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     begun = {"name": "Ann", "moves": "4 6 5 1"}
     rooms = [desk.create("duel", "random", **begun)[0] for _ in range(20)]
     waiting, _ = desk.create("capture", name="Ann")
-    desk.post(f"/api/games/{rooms[-1]}/resign", after=4)
+    desk.post(f"/api/v1/games/{rooms[-1]}/resign", after=4)
     phone.create("line", "here", name="Bob", name2="Cy")
     desk.go("/games")
     desk.page.evaluate("localStorage.setItem('numduel.lesson.duel', '[1, 2]')")
@@ -101,8 +101,8 @@ def test_the_games_of_one_device_come_to_another_by_a_link_that_works_once(guest
     assert phone.page.evaluate("localStorage.getItem('numduel.lesson.duel')") == "[1,2]"
     phone.find(f'[data-id="{waiting}"] a').click()
     assert f"/play/{waiting}#" in phone.link(), "also the link for the friend"
-    move = {"move": "2", "after": phone.get(f"/api/games/{rooms[0]}")["game"]["number"]}
-    phone.post(f"/api/games/{rooms[0]}/moves", **move)
+    move = {"move": "2", "after": phone.get(f"/api/v1/games/{rooms[0]}")["game"]["number"]}
+    phone.post(f"/api/v1/games/{rooms[0]}/moves", **move)
     # The list on the desk, all of it, knows soon, or as soon as it is looked at.
     desk.page.evaluate("dispatchEvent(new Event('focus'))")
     desk.sees(f'#open li:first-child[data-id="{rooms[0]}"]')
@@ -164,27 +164,3 @@ def test_on_a_phone_every_way_to_invite_says_when_only_this_computer_is_reached(
         one.reads(told, re.compile("Only this computer can reach this address"))
         expect(one.find(told)).to_be_in_viewport(ratio=1)
         one.page.reload()
-
-
-def test_a_game_of_an_earlier_version_goes_on(guest: Invite) -> None:
-    """Each had a cookie of its own, and the lobby knew their names alone."""
-    one = guest()
-    one.go("/games")
-    one.sees("#none")
-    games = [one.post("/api/games", game=game, opponent="here") for game in ("duel", "capture")]
-    for game in games:
-        one.context.add_cookies([{
-            "name": "seat", "value": game["token"], "domain": "127.0.0.1",
-            "path": f"/api/games/{game['id']}", "httpOnly": True, "sameSite": "Strict",
-        }])  # fmt: skip
-        one.post(f"/api/games/{game['id']}/moves", move="4", after=0)
-    one.page.evaluate(f"localStorage.setItem('numduel.recent', '[\"{games[0]['id']}\"]')")
-    one.go("/")
-    one.reads("#recent-text", "Sequence Duel · Player 2 to move · Player 1 and Player 2")
-    one.open(games[1]["id"])
-    one.sees("#actions")
-    one.go("/games")
-    one.sees("#open .mine", times=2)
-    expect(one.find("#count")).to_have_text("2 games.")
-    named = {cookie["name"] for cookie in one.context.cookies()}
-    assert named == {"numduel-key", "numduel-page"}

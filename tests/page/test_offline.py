@@ -65,7 +65,7 @@ def test_what_was_read_is_there_without_a_connection_and_the_rest_waits_for_it(
     guest: Invite,
 ) -> None:
     one = guest(service_workers="allow")
-    one.go("/api/health/live")  # where no worker begins yet
+    one.go("/api/v1/health/live")  # where no worker begins yet
     one.page.evaluate("caches.open('numduel-older')")
     one.go("/")
     installed(one)
@@ -126,10 +126,10 @@ def test_a_new_version_takes_over_every_tab_and_reads_again_what_an_older_one_ha
     guest: Invite,
 ) -> None:
     one = guest(service_workers="allow")
-    one.go("/api/health/live")  # where no worker begins yet
+    one.go("/api/v1/health/live")  # where no worker begins yet
     one.page.evaluate(OLDER)
     other = one.context.new_page()
-    other.goto(one.page.url.replace("/api/health/live", "/rules/duel"))
+    other.goto(one.page.url.replace("/api/v1/health/live", "/rules/duel"))
     other.wait_for_function("navigator.serviceWorker.controller !== null")
     one.go("/")
     one.page.wait_for_function(f"async () => (await {KEPT}) === '/static/{static.version()}/'")

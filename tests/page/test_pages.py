@@ -50,7 +50,7 @@ def test_a_finished_game_is_looked_at_passed_on_and_tried_again(
     one.click("7")
     one.sees("#chart svg")
     # The report leads to every position of the game and back.
-    report = one.get(f"/api/games/{room}/report")
+    report = one.get(f"/api/v1/games/{room}/report")
     assert one.find("#report").locator("h3").first.inner_text() == report["title"]
     one.sees("#chart [data-ply]", times=6)
     mistakes = [ply for ply in report["plies"] if ply["mistake"]]
@@ -96,7 +96,7 @@ def test_a_finished_game_is_looked_at_passed_on_and_tried_again(
     with one.page.expect_download() as started:
         one.find("#record").click()
     started.value.save_as(tmp_path / "game.duel")
-    told = one.ask(f"/api/games/{room}/record").text()
+    told = one.ask(f"/api/v1/games/{room}/record").text()
     assert (tmp_path / "game.duel").read_text() == told
     assert told.splitlines()[-1].startswith("1 5 4 9 7")
     with one.still():
@@ -230,7 +230,7 @@ def test_a_game_is_set_up_for_analysis_with_values_and_its_place_in_the_address(
     one.click("6")
     expect(one.find('[data-cell="6"]')).to_have_attribute("data-owner", "2")
     expect(one.find('[data-step="on"]')).to_have_attribute("aria-disabled", "true")
-    assert asked.count("/api/activities/analysis") == 5, "one for each press, none for values"
+    assert asked.count("/api/v1/activities/analysis") == 5, "one for each press, none for values"
     before = owners(one)
     one.page.reload()
     one.has_more_than(2)
@@ -303,7 +303,7 @@ def test_a_lesson_is_taken_with_the_keyboard_alone(guest: Invite) -> None:
             pressable.append(one.options())
         route.continue_()
 
-    one.page.route(re.compile("/api/activities/lesson"), begin)
+    one.page.route(re.compile("/api/v1/activities/lesson"), begin)
     one.go("/learn/capture")
 
     def make(move: str) -> None:
@@ -373,7 +373,7 @@ def solution(guest: Guest, state: Any) -> str:
         "game": state["name"], "variant": variant, "first": state["first"],
         "moves": state["text"], "move": state["legal"][0]["move"], "reveal": "true",
     }  # fmt: skip
-    return str(guest.get(f"/api/puzzle/answer?{urlencode(question)}")["solution"]["move"])
+    return str(guest.get(f"/api/v1/puzzle/answer?{urlencode(question)}")["solution"]["move"])
 
 
 def wrong_move(guest: Guest, right: str) -> str:
@@ -390,7 +390,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
 ) -> None:
     one = guest()
     one.go("/puzzles")
-    puzzle = one.get("/api/puzzle")
+    puzzle = one.get("/api/v1/puzzle")
     one.reads("#task", f"{puzzle['task']} There is one try for each move.")
     one.reads("#puzzle-title", re.compile("^" + re.escape(puzzle["title"])))
     one.reads("#grade", re.compile(f"^Grade {puzzle['grade']} of 5"))
@@ -402,7 +402,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
         one.misses("#copy")
         one.settled()
         right = solution(one, state)
-        with one.page.expect_response(re.compile("/api/activities/puzzle")) as answered:
+        with one.page.expect_response(re.compile("/api/v1/activities/puzzle")) as answered:
             one.click(wrong if number == 1 else right)
         verdict = "is right." if number > 1 else f"is wrong: {spoken(state, right)} was right."
         one.reads("#result", re.compile(re.escape(verdict)))
@@ -422,7 +422,7 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_then_there_are_others(
     # There is always another one, of the game and the grade one wants.
     one.find("#game").select_option("duel")
     one.find("#wanted-grade").select_option("1")
-    with one.page.expect_response(re.compile("/api/activities/puzzle")) as answered:
+    with one.page.expect_response(re.compile("/api/v1/activities/puzzle")) as answered:
         one.find("#next").click()
     puzzle = answered.value.json()["scene"]
     one.reads("#puzzle-title", re.compile(r"^Puzzle \d+: Sequence Duel$"))
@@ -469,7 +469,7 @@ def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
 def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
     one = guest()
     one.go("/api")
-    paths = one.get("/api/openapi.json")["paths"]
+    paths = one.get("/api/v1/openapi.json")["paths"]
     wanted = [
         f"{method.upper()} {path}"
         for path, item in paths.items()
@@ -516,7 +516,7 @@ def host(one: Guest) -> Iterator[None]:
     cookies = one.context.cookies()
     one.context.clear_cookies()
     for name in ("Bob", "A name of thirty-six letters and more"):
-        one.post(f"/api/games/{one.room}/requests", name=name)
+        one.post(f"/api/v1/games/{one.room}/requests", name=name)
     one.context.add_cookies(cookies)  # type: ignore[arg-type]
     one.sees(".asker", times=2)
     yield
@@ -543,7 +543,8 @@ def my_games(one: Guest) -> Iterator[None]:
         room, _ = one.create("duel", opponent, name=name, moves="4 6 5 1")
         if number:
             one.post(
-                f"/api/games/{room}/resign", after=one.get(f"/api/games/{room}")["game"]["number"]
+                f"/api/v1/games/{room}/resign",
+                after=one.get(f"/api/v1/games/{room}")["game"]["number"],
             )
     one.go(f"/games#{'A' * 22}")
     one.sees(".mine", times=3)
@@ -617,7 +618,7 @@ def estimates(one: Guest) -> Iterator[None]:
             shown.update(answer.json())
             route.fulfill(response=answer)
 
-    one.page.route("**/api/activities/analysis", perform)
+    one.page.route("**/api/v1/activities/analysis", perform)
     name = "A name of thirty-six letters and more"
     one.go(address("line", "20 21", variant="n=40 k=4", name1=name))
     one.sees('[data-cell="21"][data-owner]')
@@ -702,7 +703,7 @@ def part_of_the_reference(one: Guest) -> Iterator[None]:
 
     def leave_out(route: Route) -> None:
         told = route.fetch().json()
-        some = {path: told["paths"][path] for path in ("/api/games", "/api/games/{id}/moves")}
+        some = {path: told["paths"][path] for path in ("/api/v1/games", "/api/v1/games/{id}/moves")}
         route.fulfill(json={**told, "paths": some})
 
     one.page.route("**/openapi.json", leave_out)

@@ -167,7 +167,7 @@ def test_on_the_smallest_phone_a_game_its_hint_and_its_end_are_on_the_screen(
         one.reads("#hint-lines", re.compile(r"[^…]$"))
         expect(one.find("#hint-lines")).to_be_visible()
         assert one.page.evaluate(CROWDED) == []
-    one.post(f"/api/games/{room}/resign", after=one.game()["number"])
+    one.post(f"/api/v1/games/{room}/resign", after=one.game()["number"])
     one.sees("#end")
     assert one.page.evaluate(CROWDED) == []
     one.page.set_viewport_size({"width": 568, "height": 320})
@@ -213,7 +213,7 @@ def test_on_the_smallest_phone_a_profile_and_what_was_left_off_are_read_whole(
     cut = """all => all.filter((node) => node.scrollWidth > node.clientWidth
       || node.scrollHeight > node.clientHeight).length"""
     assert not one.find(".strip-text:visible").evaluate_all(cut)
-    one.post(f"/api/games/{room}/resign", after=number)
+    one.post(f"/api/v1/games/{room}/resign", after=number)
     one.go("/profile")
     one.sees(".numbers table")
     assert not one.find(".numbers").evaluate_all(cut)

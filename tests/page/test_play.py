@@ -42,7 +42,7 @@ MARKUP = "<b>x</b><img src=x>"
 def ends_alike(guests: dict[int, Guest]) -> None:
     """Both pages say what the server's record says about the end."""
     one, two = guests[1], guests[2]
-    record = parse(one.ask(f"/api/games/{one.room}/record").text())
+    record = parse(one.ask(f"/api/v1/games/{one.room}/record").text())
     game, worded = one.game(), record.game.worded_moves(record.state)
     for seat, guest in guests.items():
         guest.sees("#after")
@@ -276,7 +276,7 @@ def test_who_has_scrolled_to_the_end_keeps_the_board_in_place(guest: Invite) -> 
     one.page.evaluate("() => scrollTo(0, document.documentElement.scrollHeight)")
     top = "() => document.querySelector('.cells').getBoundingClientRect().y"
     before = one.page.evaluate(top)
-    one.post(f"/api/games/{room}/moves", move="5", after=0)
+    one.post(f"/api/v1/games/{room}/moves", move="5", after=0)
     one.reads("#hint-lines", "")
     assert one.page.evaluate(top) == before
 
@@ -298,12 +298,12 @@ def test_what_is_pressed_just_after_a_change_is_ignored(guest: Invite) -> None:
     two.misses("dialog")
     two.page.clock.run_for(299)
     two.find('[data-cell="7"]').press("Enter")
-    assert f"/api/games/{room}/moves" not in asked
+    assert f"/api/v1/games/{room}/moves" not in asked
     two.page.clock.run_for(1)
     two.find('[data-cell="7"]').press("Enter")
     two.has_more_than(1)
     assert one.game()["moves"] == ["4", "7"]
-    assert f"/api/games/{room}/events" not in asked, (
+    assert f"/api/v1/games/{room}/events" not in asked, (
         "a WebSocket is followed for as long as it lasts"
     )
 
@@ -380,7 +380,7 @@ def test_what_is_wrong_with_an_option_is_said_beside_it(guest: Invite) -> None:
     expect(said).to_be_empty()
     expect(card.locator(".changed")).to_have_text("How many in a row: 5")
     # What is wrong otherwise is said on the same card.
-    one.allow(refusal(422) + ".*/api/games")
+    one.allow(refusal(422) + ".*/api/v1/games")
     one.find("#name").fill("Player 2")
     card.locator('[data-play="friend"]').click()
     expect(card.locator(".alert")).to_have_text(re.compile("The other player has that name"))
@@ -533,7 +533,7 @@ def test_a_game_goes_on_after_closing_the_page_and_without_a_connection(guest: I
     one.reads("#error", "")
     make(guests, "14")
     made = ["21", "18", "5", "7", "10", "1", "14"]
-    assert one.moves() == two.moves() == one.get(f"/api/games/{room}")["game"]["moves"] == made
+    assert one.moves() == two.moves() == one.get(f"/api/v1/games/{room}")["game"]["moves"] == made
 
 
 @pytest.mark.parametrize(
@@ -581,15 +581,15 @@ def test_without_websockets_events_are_followed_and_where_nothing_lasts_the_page
     two.allow(r"net::ERR_FAILED")
     heard, asked = one.listen(), two.listen()
     room, invite = one.create("duel")
-    two.post(f"/api/games/{room}/join", invite=invite, cookie=True)
+    two.post(f"/api/v1/games/{room}/join", invite=invite, cookie=True)
     one.open(room)
     two.open(room)
     for move in ("4", "6"):
         make({1: one, 2: two}, move)
     one.reads("#banner", re.compile("Connected again|^$"))
-    assert f"/api/games/{room}/events" in heard
-    assert f"/api/games/{room}" not in heard, "nothing was asked for again and again"
-    assert f"/api/games/{room}" in asked
+    assert f"/api/v1/games/{room}/events" in heard
+    assert f"/api/v1/games/{room}" not in heard, "nothing was asked for again and again"
+    assert f"/api/v1/games/{room}" in asked
 
 
 # -- taking back, giving up, again ----------------------------------------------------------
@@ -713,7 +713,7 @@ def test_the_computer_lets_moves_be_taken_back_and_helps_when_asked(guest: Invit
     one.sees("[data-cell][data-best]", times=1)
     worths = one.find("[data-cell] .worth[data-text]")
     assert worths.count() == 21
-    answer = one.get(f"/api/games/{one.room}/values")
+    answer = one.get(f"/api/v1/games/{one.room}/values")
     best = next(option for option in answer["options"] if option["best"])
     tile = one.find(f'[data-cell="{best["move"]}"]')
     expect(tile.locator(".worth")).to_have_attribute("data-text", best["short"])
@@ -788,7 +788,7 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     one.reads("#error", "6 is blocked: it is next to your 5.")
     one.find('[data-cell="7"]').click(force=True)
     one.reads("#error", "7 is already claimed.")
-    assert f"/api/games/{one.room}/moves" not in asked
+    assert f"/api/v1/games/{one.room}/moves" not in asked
 
 
 def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:

@@ -40,7 +40,7 @@ def answer(one: Guest, state: Any) -> str:
         "game": state["name"], "variant": variant, "first": state["first"],
         "moves": state["text"], "move": state["legal"][0]["move"], "reveal": "true",
     }  # fmt: skip
-    return str(one.get(f"/api/puzzle/answer?{urlencode(question)}")["solution"]["move"])
+    return str(one.get(f"/api/v1/puzzle/answer?{urlencode(question)}")["solution"]["move"])
 
 
 # -- analysis -------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     one.option("4").click(force=True)
     expect(one.find("#error")).to_contain_text("4")
     assert one.place(".cells") == board
-    assert not [path for path in asked if path.startswith("/api/activities")]
+    assert not [path for path in asked if path.startswith("/api/v1/activities")]
     one.find('[data-step="back"]').click()
     stands(one, "1 5")
     one.click("7")
@@ -79,7 +79,7 @@ def test_what_was_tried_stays_beside_what_is_tried_next(guest: Invite) -> None:
     one.find('[data-step="end"]').click()
     stands(one, "1 5 7 3")
     assert one.place(".cells") == board
-    one.go("/api/health/live")
+    one.go("/api/v1/health/live")
     one.page.go_back()
     stands(one, "1 5 7 3")
     one.reads("#moves .ply", ["1", "5", "4", "7", "3"])  # all lines are there again
@@ -164,7 +164,7 @@ def test_the_bar_and_the_colours_say_who_wins_and_so_do_words(guest: Invite) -> 
 def test_mistakes_come_before_inaccuracies(guest: Invite) -> None:
     one = guest()
     analyse(one, "duel", "2 9 8")
-    report = one.get("/api/report?game=duel&moves=2+9+8")
+    report = one.get("/api/v1/report?game=duel&moves=2+9+8")
     told = {
         kind: [ply["told"] for ply in report["plies"] if ply["slip"] == kind]
         for kind in ("mistake", "inaccuracy")
@@ -193,12 +193,12 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     """Only themes and grades that a game has can be chosen."""
     one = guest(permissions=["clipboard-read", "clipboard-write"])
     one.go("/puzzles")
-    puzzle = one.get("/api/puzzle")
+    puzzle = one.get("/api/v1/puzzle")
     state = puzzle["state"]
     for number in range(1, puzzle["moves"] + 1):
         one.reads("#tries", re.compile(f"^Move {number} of"))
         one.settled()
-        with one.page.expect_response(re.compile("/api/activities/puzzle")) as told:
+        with one.page.expect_response(re.compile("/api/v1/activities/puzzle")) as told:
             one.click(answer(one, state))
         one.sees("#result[data-right=true]")
         state = told.value.json()["scene"]["state"]
@@ -220,13 +220,13 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     one.find("#wanted-theme").select_option("fork")
     one.reads("#wanted-grade option", ["Any grade", "3"])
     expect(one.find("#wanted-grade")).to_have_value("")
-    with one.page.expect_response(re.compile("/api/activities/puzzle")) as answered:
+    with one.page.expect_response(re.compile("/api/v1/activities/puzzle")) as answered:
         one.find("#next").click()
     puzzle = answered.value.json()["scene"]
     assert "theme=fork" in puzzle["link"]
     one.reads("#puzzle-title", puzzle["title"])
     expect(one.find("#permalink")).to_have_attribute("href", f"/puzzles?{puzzle['link']}")
-    assert one.get(f"/api/puzzle?{puzzle['link']}")["state"] == puzzle["state"]
+    assert one.get(f"/api/v1/puzzle?{puzzle['link']}")["state"] == puzzle["state"]
     one.find("[data-action=hint]").click()
     expect(one.find("#words")).not_to_be_empty()
     expect(one.find("#words")).to_have_css("position", "static")  # in its place above the board
@@ -246,7 +246,7 @@ class Storm:
         self.scenes: dict[str, Any] = {}
         self.asked: list[str] = []
         one.page.clock.install()
-        one.page.route("**/api/activities/storm", self._perform)
+        one.page.route("**/api/v1/activities/storm", self._perform)
         one.go("/storm")
         one.find("#game").select_option("duel")
 
@@ -327,12 +327,12 @@ def test_a_storm_counts_what_is_solved_in_time_and_keeps_the_best(guest: Invite)
 
 def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
     one = guest()
-    one.go("/api/health/live")  # where no script runs
+    one.go("/api/v1/health/live")  # where no script runs
     keep = "([name, kept]) => localStorage.setItem(`numduel.lesson.${name}`, kept)"
     for name, kept in (("duel", "[1, 2, 2, 99, -1]"), ("line", '{"1": 2}'), ("capture", "[")):
         one.page.evaluate(keep, [name, kept])
     one.go("/learn")
-    steps = {lesson["name"]: lesson["steps"] for lesson in one.get("/api/lessons")}
+    steps = {lesson["name"]: lesson["steps"] for lesson in one.get("/api/v1/lessons")}
     one.reads('[data-game="duel"] p', f"2 of {steps['duel']} steps done")
     one.reads("#overall", f"2 of {sum(steps.values())} steps done")
     expect(one.find('[data-game="duel"] progress')).to_have_js_property("value", 2)

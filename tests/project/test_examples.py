@@ -354,7 +354,7 @@ def test_a_server_says_when_the_kind_of_an_old_game_is_gone(
     server: Process, tmp_path: Path
 ) -> None:
     made = httpx.post(
-        f"{server.url}/api/games", json={"game": "pile", "opponent": "friend"},
+        f"{server.url}/api/v1/games", json={"game": "pile", "opponent": "friend"},
         trust_env=False, timeout=remaining(),
     ).json()  # fmt: skip
     with (
@@ -365,7 +365,7 @@ def test_a_server_says_when_the_kind_of_an_old_game_is_gone(
     with server_in(tmp_path) as without:
         without.ready()
         ask = partial(httpx.get, trust_env=False, timeout=remaining())
-        answer = ask(f"{without.url}/api/games/{made['id']}")
+        answer = ask(f"{without.url}/api/v1/games/{made['id']}")
         assert answer.status_code == 404
         assert answer.json()["error"] == "This kind of game is no longer installed here."
-        assert ask(f"{without.url}/api/rules").status_code == 200
+        assert ask(f"{without.url}/api/v1/rules").status_code == 200

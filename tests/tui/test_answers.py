@@ -417,7 +417,7 @@ def test_a_move_is_sent_once_until_an_answer_comes(monkeypatch: pytest.MonkeyPat
         assert told(app) == "Ada plays 6. Bo to move."
         await pilot.press("7", "enter")
         assert told(app).startswith("! Bo")
-        assert asked == [("/api/games/a/moves", {"move": "6", "after": 3}, "secret")]
+        assert asked == [("/api/v1/games/a/moves", {"move": "6", "after": 3}, "secret")]
 
     running(steps)
 

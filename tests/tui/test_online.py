@@ -191,7 +191,7 @@ def test_a_move_that_does_not_get_through_is_sent_again(
     monkeypatch.setattr("numduel.tui.remote.RETRY", 0.01)
     with served(tmp_path / "web.db") as site:
         body = {"game": "duel", "opponent": "friend"}
-        seat = client.ask(site.url, "/api/games", body)
+        seat = client.ask(site.url, "/api/v1/games", body)
         link, asked = client.Link(site.url, seat["id"]), client.ask
         asked(link.server, f"{link.path}/join", {"invite": seat["invite"]})
         failures = [0, 503]
@@ -331,7 +331,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, object, str]]:
     asked: list[tuple[str, object, str]] = []
 
     def ask(_: str, path: str, body: object = None, token: str = "") -> dict[str, Any]:
-        asked.append((path.removeprefix("/api/games/a/"), body, token))
+        asked.append((path.removeprefix("/api/v1/games/a/"), body, token))
         return {"you": 1, "game": SENT, "token": "given"}
 
     for asking in ("lobby", "remote"):
@@ -898,7 +898,7 @@ def test_a_link_given_to_the_app_is_followed_at_once(tmp_path: Path) -> None:
     from tests.web.site import served
 
     with served(tmp_path / "web.db") as site:
-        seat = client.ask(site.url, "/api/games", {"game": "duel", "opponent": "friend"})
+        seat = client.ask(site.url, "/api/v1/games", {"game": "duel", "opponent": "friend"})
         link = client.Link(site.url, seat["id"], seat["invite"])
 
         async def steps(app: NumduelApp, _: Pilot[None]) -> None:

@@ -215,7 +215,7 @@ class Process:
         def answers() -> bool:
             assert self.process.poll() is None, self.log.read_text()
             try:
-                return self.http.get("/api/health").status_code == 200
+                return self.http.get("/api/v1/health").status_code == 200
             except httpx.TransportError:
                 return False
 
@@ -363,7 +363,7 @@ class Person:
     @property
     def path(self) -> str:
         """Where the game is."""
-        return f"/api/{self.about}s/{self.id}"
+        return f"/api/v1/{self.about}s/{self.id}"
 
     @property
     def headers(self) -> dict[str, str]:
@@ -492,7 +492,7 @@ def create(http: httpx.Client, game: str = "duel", **wishes: Any) -> Person:
     """Somebody who has created a game, against a friend who has not come yet if not otherwise
     said."""
     body = {"game": game, "opponent": "friend", **wishes}
-    response = http.post("/api/games", json=body)
+    response = http.post("/api/v1/games", json=body)
     assert response.status_code == 201, response.text
     told = response.json()
     return Person(http, told["id"], told["token"], told["invite"])
@@ -573,7 +573,7 @@ class Load:
     def _begin(self, http: httpx.Client, name: str) -> tuple[tuple[Person, Person], Any]:
         """Another table, as soon as the server has one."""
         while True:
-            answer = http.post("/api/games", json={"game": name, "opponent": "friend"})
+            answer = http.post("/api/v1/games", json={"game": name, "opponent": "friend"})
             if answer.status_code == 201:
                 told = answer.json()
                 one = Person(http, told["id"], told["token"])

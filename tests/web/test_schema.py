@@ -61,8 +61,8 @@ def waiting(site: Site) -> Person:
 @cache
 def hosted(site: Site, path: str) -> tuple[str, str]:
     """An event for the requests of one kind: its code, and the secret of its host or a player."""
-    new = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
-    own, host = f"/api/events/{new['code']}", {"Authorization": f"Bearer {new['host']}"}
+    new = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
+    own, host = f"/api/v1/events/{new['code']}", {"Authorization": f"Bearer {new['host']}"}
     one, _ = (
         site.http.post(f"{own}/join", json={"nickname": name}).json() for name in ("Ada", "Bob")
     )
@@ -165,9 +165,9 @@ def test_every_answer_is_described(
 
 
 def test_everything_is_described(site: Site) -> None:
-    description = site.http.get("/api/openapi.json").json()
+    description = site.http.get("/api/v1/openapi.json").json()
     for path, operations in description["paths"].items():
-        assert path.startswith("/api/")
+        assert path.startswith("/api/v1/")
         for operation in operations.values():
             assert operation["description"]
             assert operation["tags"]
@@ -177,7 +177,7 @@ def test_everything_is_described(site: Site) -> None:
 def test_the_examples_of_the_description_work(site: Site) -> None:
     bodies = site.app.description["components"]["schemas"]
     for example in bodies["New"]["examples"]:
-        assert site.http.post("/api/games", json=example).status_code == 201
+        assert site.http.post("/api/v1/games", json=example).status_code == 201
     one, _ = friends(site.http, "capture")
     assert one.post("moves", **bodies["Move"]["examples"][0] | {"after": 1}).status_code == 200
     host = create(site.http)

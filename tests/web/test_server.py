@@ -50,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def test_a_server_that_is_well_says_so(site: Site) -> None:
-    told = site.http.get("/api/health")
+    told = site.http.get("/api/v1/health")
     assert told.status_code == 200
     assert told.json() == {"status": "ok", "version": numduel.__version__}
 
@@ -63,8 +63,8 @@ def test_a_server_whose_database_is_gone_says_so(
             raise OperationalError("SELECT 1", {}, Exception("gone"))
 
     monkeypatch.setattr(site.app.state.service.registry._database, "_reads", Gone())
-    refused(site.http.get("/api/health"), 503)
-    refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 503)
+    refused(site.http.get("/api/v1/health"), 503)
+    refused(site.http.get("/api/v1/games/V3b1tq0k9Zfx"), 503)
 
 
 def counted() -> dict[str, float]:
@@ -106,21 +106,21 @@ def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
         one, two = friends(server.http)
         secrets = [one.token, one.invite, two.token]
         cookie = server.http.post(
-            "/api/games", json={"game": "duel", "opponent": "friend", "cookie": True}
+            "/api/v1/games", json={"game": "duel", "opponent": "friend", "cookie": True}
         ).cookies["numduel-key"]
-        link = server.http.post("/api/link").json()["secret"]
+        link = server.http.post("/api/v1/link").json()["secret"]
         with browser(server.url) as phone:
             own = {"secret": link, "key": "K" * 43}
-            assert phone.post("/api/link/use", json=own).status_code == 200
-            refused(phone.post("/api/link/use", json=own | {"key": cookie + "!"}), 422)
+            assert phone.post("/api/v1/link/use", json=own).status_code == 200
+            refused(phone.post("/api/v1/link/use", json=own | {"key": cookie + "!"}), 422)
         secrets += [cookie, link, own["key"]]
         with one.live() as live:
             live.next()
             play((one, two), "4 6")
             refused(one.move(99), 422)
-            server.http.get(f"/api/games/{one.id}", headers={"Cookie": f"numduel-key={cookie}"})
-            server.http.get(f"/api/games/{one.id}?token={one.token}")
-            live_url = f"{server.url.replace('http', 'ws')}/api/games/{one.id}/live"
+            server.http.get(f"/api/v1/games/{one.id}", headers={"Cookie": f"numduel-key={cookie}"})
+            server.http.get(f"/api/v1/games/{one.id}?token={one.token}")
+            live_url = f"{server.url.replace('http', 'ws')}/api/v1/games/{one.id}/live"
             with connect(f"{live_url}?{one.token}"):
                 pass
         for _ in range(5):
@@ -139,7 +139,7 @@ def test_the_log_is_lines_of_json_without_secrets(tmp_path: Path) -> None:
     for line in lines:
         assert {"time", "level", "from", "event"} <= set(line)
     requests = [line for line in lines if line["event"] == "request"]
-    made = [line for line in requests if line["path"] == f"/api/games/{one.id}/moves"]
+    made = [line for line in requests if line["path"] == f"/api/v1/games/{one.id}/moves"]
     assert [line["status"] for line in made] == [200, 200, 422]
     for line in made:
         assert (line["method"], line["address"]) == ("POST", "127.0.0.1")
@@ -223,7 +223,7 @@ def solving(site: Site) -> Site:
 
 
 def values(site: Site, moves: str = "4") -> Any:
-    return site.http.get("/api/values", params={"game": "duel", "moves": moves})
+    return site.http.get("/api/v1/values", params={"game": "duel", "moves": moves})
 
 
 def solver(site: Site) -> int:
@@ -246,7 +246,7 @@ def test_while_something_is_solved_everybody_else_is_served(solving: Site) -> No
             for game in (play(people, "4 6"), people[0].game):
                 true(game)
             for _ in range(10):
-                assert solving.http.get("/api/health").status_code == 200
+                assert solving.http.get("/api/v1/health").status_code == 200
             assert not any(answer.done() for answer in waiting)
         finally:
             os.kill(process, signal.SIGCONT)
@@ -374,7 +374,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
 
     def asking(move: int) -> int:
         query = {"game": "duel", "moves": str(move)}
-        return solving.http.get("/api/values", params=query).status_code
+        return solving.http.get("/api/v1/values", params=query).status_code
 
     with ThreadPoolExecutor(8) as threads:
         try:
@@ -390,7 +390,7 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
 
 def test_an_error_of_the_library_is_not_a_failure_of_the_solver(solving: Site) -> None:
     before = solver(solving)
-    refused(solving.http.get("/api/puzzle/answer", params={"game": "duel", "move": "77"}), 422)
+    refused(solving.http.get("/api/v1/puzzle/answer", params={"game": "duel", "move": "77"}), 422)
     assert solver(solving) == before
 
 

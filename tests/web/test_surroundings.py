@@ -168,15 +168,16 @@ def server(database: Path) -> Iterator[Process]:
 
 def unwell(server: Process) -> str:
     """What a server says that cannot do its work; it is alive all the same."""
-    assert server.http.get("/api/health/live").status_code == 200
+    assert server.http.get("/api/v1/health/live").status_code == 200
     answer = until(
-        lambda: (found := server.http.get("/api/health")).status_code != 200 and found, "a refusal"
+        lambda: (found := server.http.get("/api/v1/health")).status_code != 200 and found,
+        "a refusal",
     )
     return refused(answer, 503)
 
 
 def well(server: Process) -> None:
-    until(lambda: server.http.get("/api/health").status_code == 200, "the server to be well")
+    until(lambda: server.http.get("/api/v1/health").status_code == 200, "the server to be well")
 
 
 def test_with_a_full_disk_a_server_is_alive_and_not_ready(server: Process) -> None:
@@ -196,7 +197,7 @@ def test_with_a_nearly_full_disk_a_server_is_not_ready(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(databases, "MIN_FREE", 1 << 62)
-    assert refused(site.http.get("/api/health"), 503) == "The disk is full."
+    assert refused(site.http.get("/api/v1/health"), 503) == "The disk is full."
 
 
 def test_with_a_locked_database_a_server_is_not_ready(server: Process, database: Path) -> None:
@@ -241,38 +242,38 @@ def test_with_a_damaged_database_a_server_is_not_ready(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     with served(file) as site:
         friends(site.http)
-        assert site.http.get("/api/health").status_code == 200
+        assert site.http.get("/api/v1/health").status_code == 200
         asked(site.database, "PRAGMA wal_checkpoint(TRUNCATE)")
         with file.open("r+b") as damaged:
             damaged.seek(4096)
             damaged.write(b"\xff" * (file.stat().st_size - 4096))
-        until(lambda: site.http.get("/api/health").status_code == 503, "the damage to be found")
-        assert site.http.get("/api/health/live").status_code == 200
+        until(lambda: site.http.get("/api/v1/health").status_code == 503, "the damage to be found")
+        assert site.http.get("/api/v1/health/live").status_code == 200
 
 
 def test_with_a_dead_solver_a_server_is_not_ready(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     query = {"game": "duel", "moves": "4"}
-    until(lambda: site.http.get("/api/values", params=query).status_code == 200, "a solver")
-    assert site.http.get("/api/health").status_code == 200
+    until(lambda: site.http.get("/api/v1/values", params=query).status_code == 200, "a solver")
+    assert site.http.get("/api/v1/health").status_code == 200
     child = site.app.state.solvers.small.solvers[0]._started[0]
     monkeypatch.setattr(solvers, "PING_TIMEOUT", 0.3)
     monkeypatch.setattr(lanes, "GRACE_SECONDS", remaining())  # It is not to be replaced yet.
     os.kill(child.pid, signal.SIGSTOP)
     try:
-        assert refused(site.http.get("/api/health"), 503) == "The solver does not answer."
+        assert refused(site.http.get("/api/v1/health"), 503) == "The solver does not answer."
         monkeypatch.setattr(solvers, "PING_TIMEOUT", remaining())
     finally:
         os.kill(child.pid, signal.SIGCONT)
-    assert until(lambda: site.http.get("/api/health").status_code == 200, "an answer")
+    assert until(lambda: site.http.get("/api/v1/health").status_code == 200, "an answer")
     os.kill(child.pid, signal.SIGKILL)
     child.join()
     monkeypatch.setattr(solvers._Solver, "_start", failing_start)
-    refused(site.http.get("/api/health"), 503)
-    refused(site.http.get("/api/health"), 503)
+    refused(site.http.get("/api/v1/health"), 503)
+    refused(site.http.get("/api/v1/health"), 503)
     monkeypatch.undo()
-    assert until(lambda: site.http.get("/api/health").status_code == 200, "another solver")
+    assert until(lambda: site.http.get("/api/v1/health").status_code == 200, "another solver")
 
 
 def failing_start(_: object) -> Any:
@@ -391,13 +392,15 @@ def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: 
         try:
             answers = together(
                 lambda: two.move("6", 2),
-                lambda: server.http.get("/api/health"),
-                lambda: server.http.get("/api/games/V3b1tq0k9Zfx"),
-                lambda: server.http.post("/api/games", json={"game": "duel", "opponent": "friend"}),
+                lambda: server.http.get("/api/v1/health"),
+                lambda: server.http.get("/api/v1/games/V3b1tq0k9Zfx"),
+                lambda: server.http.post(
+                    "/api/v1/games", json={"game": "duel", "opponent": "friend"}
+                ),
             )
             for answer in answers:
                 refused(answer, 503)
-            assert server.http.get("/api/health/live").status_code == 200
+            assert server.http.get("/api/v1/health/live").status_code == 200
         finally:
             signalled(hung, signal.SIGCONT)
 
@@ -444,7 +447,7 @@ def test_presence_does_not_depend_on_clocks_and_recovers_from_a_pause(
 def test_solving_processes_end_when_their_server_is_killed(tmp_path: Path) -> None:
     with Process(tmp_path, "--rate", "0") as server:
         server.ready()
-        assert server.http.get("/api/values", params={"game": "duel"}).status_code == 200
+        assert server.http.get("/api/v1/values", params={"game": "duel"}).status_code == 200
         (solver,) = solving_processes(server)
         os.kill(solver, signal.SIGSTOP)  # It cannot notice anything by itself.
         try:
@@ -481,13 +484,13 @@ def test_a_server_ends_cleanly_whatever_goes_on(tmp_path: Path) -> None:
         one, two = friends(server.http)
         play((one, two), "4 6 5")
         one.resign()
-        stream = server.http.stream("GET", f"/api/games/{one.id}/events")
+        stream = server.http.stream("GET", f"/api/v1/games/{one.id}/events")
         with stream as events, one.live() as live, ThreadPoolExecutor(3) as threads:
             lines = events.iter_lines()
             assert next(lines).startswith("data: ")
             live.next()
             reports = [
-                threads.submit(server.http.get, "/api/values", params=what)
+                threads.submit(server.http.get, "/api/v1/values", params=what)
                 for what in (
                     {"game": "capture", "variant": "n=40"}, {"game": "line", "variant": "n=60"},
                 )
@@ -559,9 +562,9 @@ def test_a_server_answers_only_to_its_names_and_serves_metrics_elsewhere(
             ("games.example", 200), ("localhost:1", 200), ("[::1]:8000", 200), ("10.0.0.7", 421),
             ("evil.example", 421), ("games.example.evil", 421), ("", 421),
         ):  # fmt: skip
-            answer = server.http.get("/api/rules", headers={"Host": host})
+            answer = server.http.get("/api/v1/rules", headers={"Host": host})
             assert answer.status_code == status, host
-        assert server.http.get("/api/metrics").status_code == 404
+        assert server.http.get("/api/v1/metrics").status_code == 404
         told = httpx.get(f"http://127.0.0.1:{port}/metrics", trust_env=False, timeout=remaining())
         assert told.headers["content-type"].startswith("text/plain; version=")
         assert 'numduel_requests_total{method="GET",status="421"} 4.0' in told.text
@@ -569,7 +572,7 @@ def test_a_server_answers_only_to_its_names_and_serves_metrics_elsewhere(
             "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
             "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Host": "evil.example",
         }  # fmt: skip
-        live = f"/api/games/{create(server.http).id}/live"
+        live = f"/api/v1/games/{create(server.http).id}/live"
         assert server.http.get(live, headers=upgrade).status_code == 403
 
 
@@ -593,12 +596,14 @@ def test_on_a_terminal_a_server_greets_with_its_address(tmp_path: Path) -> None:
 
         def answers() -> bool:
             with suppress(httpx.TransportError):
-                return httpx.get(f"http://127.0.0.1:{port}/api/rules", trust_env=False).is_success
+                return httpx.get(
+                    f"http://127.0.0.1:{port}/api/v1/rules", trust_env=False
+                ).is_success
             return False
 
         until(answers, "an answer")
         terminal.until(", 127.0.0.1)\n")
-        assert " 200 GET /api/rules (" in terminal.said
+        assert " 200 GET /api/v1/rules (" in terminal.said
         assert "{" not in terminal.said
 
 

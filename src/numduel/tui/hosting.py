@@ -36,7 +36,7 @@ def answers(server: str) -> bool:
     from numduel.client import Failure, ask
 
     try:
-        return bool(ask(server, "/api/health"))
+        return bool(ask(server, "/api/v1/health"))
     except Failure:
         return False
 

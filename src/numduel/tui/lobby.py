@@ -136,7 +136,7 @@ class Lobby(Page):
 
         def opened(body: dict[str, object]) -> tuple[Link, dict[str, Any]]:
             there = _there(server)
-            found = ask(there, "/api/games", body)
+            found = ask(there, "/api/v1/games", body)
             return read_link(Link(there, str(found.get("id", ""))).text), found
 
         def create(page: Page, new: NewGame) -> None:

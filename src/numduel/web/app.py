@@ -64,8 +64,10 @@ GC_THRESHOLDS = (2_000, 500, 500)
 """With two thousand games in memory a full garbage collection takes half a second, in which nobody
 is answered. So young objects are collected often, a few at a time (20,000 connections and requests
 that are gone would take 13 ms), and all of them hardly ever."""
-SOCKETS = re.compile("/api/(games|events|classes)/([^/]+)/live")
+SOCKETS = re.compile("/api/v1/(games|events|classes)/([^/]+)/live")
 """Where the live channels are."""
+MOVED = "The API is now under /api/v1: reload the page, or update your program."
+"""What pages and programs of 0.2 and before are told."""
 
 
 class App(Starlette):
@@ -160,7 +162,7 @@ def create(settings: Settings | None = None) -> App:
     return App(
         routes=[
             *(route for part in parts for route in part.router.routes),
-            Route("/api/openapi.json", _describe, include_in_schema=False),
+            Route("/api/v1/openapi.json", _describe, include_in_schema=False),
         ],
         middleware=_middleware(chosen.rate, chosen.hosts, known_key),
         lifespan=lifespan,
@@ -229,7 +231,10 @@ def _refusal(request: Request, error: Exception) -> Response | None:
         return None
     if isinstance(error, ClientDisconnect) or error.status_code == 400:
         return JSONResponse({"error": "The request is not JSON in UTF-8."}, 422)
-    if request.url.path.startswith("/api/") or error.status_code != 404:
+    path = request.url.path
+    if error.status_code == 404 and path.startswith("/api/") and not path.startswith("/api/v1/"):
+        return JSONResponse({"error": MOVED}, 410)
+    if path.startswith("/api/") or error.status_code != 404:
         return JSONResponse(
             {"error": f"{error.detail}."}, error.status_code, headers=error.headers
         )  # fmt: skip

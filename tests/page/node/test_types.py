@@ -46,13 +46,17 @@ def test_of_two_paths_that_fit_the_longer_says_what_is_answered() -> None:
         content = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
         return {"get": {"responses": {"200": {"content": content}, "404": {}}}}
 
-    paths = {"/api/games/{id}": answered("Snapshot"), "/api/games/{id}/hint": answered("Hint")}
+    paths = {
+        "/api/v1/games/{id}": answered("Snapshot"),
+        "/api/v1/games/{id}/hint": answered("Hint"),
+    }
     lines = types({"components": {"schemas": {}}, "paths": paths}).splitlines()[3:]
     assert lines == [
         "type Answer<P extends string> =",
-        "  P extends `/api/games/${string}/hint` | `/api/games/${string}/hint?${string}`"
+        "  P extends `/api/v1/games/${string}/hint` | `/api/v1/games/${string}/hint?${string}`"
         " ? Server.Hint :",
-        "  P extends `/api/games/${string}` | `/api/games/${string}?${string}` ? Server.Snapshot :",
+        "  P extends `/api/v1/games/${string}` | `/api/v1/games/${string}?${string}`"
+        " ? Server.Snapshot :",
         "  any;",
     ]
 

@@ -26,7 +26,7 @@ from tests.web.site import Person, Site, asked, new_postgresql, refused, served,
 class Pupil(Person):
     """Somebody in a class, or at its door."""
 
-    about = "classe"  # as in /api/classes
+    about = "classe"  # as in /api/v1/classes
     player = 0
     """Their number in an event."""
 
@@ -91,7 +91,7 @@ def in_days(days: int) -> str:
 
 def new_class(http: httpx.Client, pupils: int = 3, **wishes: Any) -> Teacher:
     body = {"pupils": pupils, "ends": in_days(90), **wishes}
-    answer = http.post("/api/classes", json=body)
+    answer = http.post("/api/v1/classes", json=body)
     assert answer.status_code == 201, answer.text
     return Teacher(http, answer.json()["classroom"]["code"], answer.json()["host"])
 
@@ -202,7 +202,7 @@ def test_creating_classes_is_limited_for_a_seat_and_for_an_address(
 
         def created(seat: str) -> httpx.Response:
             body, headers = {"pupils": 1, "ends": in_days(9)}, {"Authorization": f"Bearer {seat}"}
-            return site.http.post("/api/classes", json=body, headers=headers)
+            return site.http.post("/api/v1/classes", json=body, headers=headers)
 
         assert [created("a" * 43).status_code for _ in range(2)] == [201, 201]
         assert "3600 seconds" in refused(created("a" * 43), 429)
@@ -252,7 +252,7 @@ def test_strangers_are_told_only_that_a_class_exists(site: Site) -> None:
 
 @pytest.mark.parametrize("wish", [{"pupils": 61}, {"pupils": 0}, {"ends": "2020-01-01"}])
 def test_a_class_that_makes_no_sense_is_refused(site: Site, wish: dict[str, Any]) -> None:
-    refused(site.http.post("/api/classes", json={"pupils": 3, "ends": in_days(9), **wish}), 422)
+    refused(site.http.post("/api/v1/classes", json={"pupils": 3, "ends": in_days(9), **wish}), 422)
 
 
 def test_a_live_channel_tells_a_pupil_that_they_are_out(site: Site) -> None:
@@ -408,7 +408,7 @@ def test_not_more_events_are_made_for_classes_than_without(
         for _ in range(2 + 2):  # The teacher's own, and what the class has left of the address's.
             new_event(teacher)
         refused(teacher.post("host/event", games=[SMALL]), 429)
-        refused(site.http.post("/api/classes", json={"pupils": 1, "ends": in_days(9)}), 429)
+        refused(site.http.post("/api/v1/classes", json={"pupils": 1, "ends": in_days(9)}), 429)
 
 
 def test_an_event_that_was_deleted_does_not_go_on_in_the_class(site: Site) -> None:
@@ -436,7 +436,7 @@ def count(pupil: Pupil) -> int:
 def beat(pupil: Pupil, helped: str = "") -> None:
     """Win a game against the weakest computer, perhaps with help."""
     body = {"game": "duel", "opponent": "random", "key": pupil.token}
-    one = pupil.at(pupil.http.post("/api/games", json=body).json()["id"])
+    one = pupil.at(pupil.http.post("/api/v1/games", json=body).json()["id"])
     if helped:
         assert one.get(f"/{helped}").status_code == 200
     while (game := one.game)["to_move"] is not None:
@@ -449,7 +449,7 @@ def beat(pupil: Pupil, helped: str = "") -> None:
 def perform(pupil: Pupil, name: str, action: str, given: str, state: Any = None) -> Any:
     """An activity after an action of a pupil."""
     body = {"state": state or {}, "action": action, "given": given}
-    answer = pupil.http.post(f"/api/activities/{name}", json=body, headers=pupil.headers)
+    answer = pupil.http.post(f"/api/v1/activities/{name}", json=body, headers=pupil.headers)
     assert answer.status_code == 200, answer.text
     return answer.json()["state"]
 

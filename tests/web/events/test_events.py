@@ -116,7 +116,7 @@ def row(event: Any, number: int) -> Any:
 
 def new_event(http: httpx.Client, *games: dict[str, Any], **wishes: Any) -> Host:
     body = {"games": games or [SMALL], "format": "swiss", "rounds": 2, "legs": 1, **wishes}
-    answer = http.post("/api/events", json=body)
+    answer = http.post("/api/v1/events", json=body)
     assert answer.status_code == 201, answer.text
     return Host(http, answer.json()["code"], answer.json()["host"])
 
@@ -678,7 +678,7 @@ def test_an_event_refuses_in_one_sentence(site: Site) -> None:
     line = host.post("host/broadcast", text="y" * 500)
     refused(line, 422)
     assert "at most 120" in line.json()["error"]
-    torn = site.http.post("/api/events", content=b'{"games": [', headers=JSON)
+    torn = site.http.post("/api/v1/events", content=b'{"games": [', headers=JSON)
     refused(torn, 422)
     assert torn.json()["error"] == "The body of the request is not JSON."
 
@@ -787,11 +787,11 @@ def test_creating_events_is_expensive_and_limited(
     body = {"games": [SMALL]}
     with served(tmp_path / "games.db", rate=4) as site:
         one, two = new_event(site.http), new_event(site.http)
-        refused(site.http.post("/api/events", json=body), 429)  # 20 of 40 tokens each
+        refused(site.http.post("/api/v1/events", json=body), 429)  # 20 of 40 tokens each
     with served(tmp_path / "games.db", rate=1000) as site:
         for _ in range(3):
             new_event(site.http)
-        late = site.http.post("/api/events", json=body)
+        late = site.http.post("/api/v1/events", json=body)
         assert re.search(r"; wait 1[12]\d seconds\.$", refused(late, 429))
         assert 110 < int(late.headers["retry-after"]) <= 120
         assert site.http.get(one.path).status_code == 200
@@ -886,7 +886,7 @@ def test_an_event_goes_on_after_a_write_that_failed(
 
 def test_a_lost_answer_costs_nothing(site: Site) -> None:
     body = {"games": [SMALL], "key": "H" * 43}
-    first, again = (site.http.post("/api/events", json=body).json() for _ in range(2))
+    first, again = (site.http.post("/api/v1/events", json=body).json() for _ in range(2))
     assert (first["code"], first["host"]) == (again["code"], again["host"])
     host = Host(site.http, first["code"], first["host"])
     one, same = (join(host, "Ada", key="A" * 43) for _ in range(2))
@@ -1040,7 +1040,7 @@ def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
     host = new_event(site.http)
     with httpx.Client(base_url=site.url, trust_env=False) as browser:
         ordinary = browser.post(
-            "/api/games", json={"game": "duel", "opponent": "friend", "cookie": True}
+            "/api/v1/games", json={"game": "duel", "opponent": "friend", "cookie": True}
         )
         assert ordinary.status_code == 201
         told = browser.post(f"{host.path}/join", json={"nickname": "Ada", "cookie": True}).json()
@@ -1050,8 +1050,8 @@ def test_a_browser_takes_part_with_its_one_key(site: Site) -> None:
         until(lambda: host.event["pairings"], "a pairing")
         mine = browser.get(host.path).json()
         game = row(mine["event"], mine["you"])["game"]
-        assert browser.get(f"/api/games/{game}").json()["you"] in (1, 2)
-        assert game in [one["id"] for one in browser.get("/api/games").json()["games"]]
+        assert browser.get(f"/api/v1/games/{game}").json()["you"] in (1, 2)
+        assert game in [one["id"] for one in browser.get("/api/v1/games").json()["games"]]
 
 
 def test_a_clock_ends_the_game_of_whoever_does_not_move(
@@ -1137,7 +1137,7 @@ def test_a_senseless_request_to_an_event_is_refused_in_one_sentence(site: Site) 
         refused(visitor.post("join", nickname=nickname), 422)
         refused(visitor.post("return", nickname=nickname, code="0000"), 403)
     for body in SENSELESS:
-        refused(site.http.post("/api/events", json=body), 422)
+        refused(site.http.post("/api/v1/events", json=body), 422)
     for code in ("AAAAAA", "K7M4QX", "x", "%00", "a" * 39):
         nowhere = Visitor(site.http, code)
         refused(nowhere.get(), 404)
@@ -1207,7 +1207,7 @@ def test_a_host_deletes_an_event_and_all_its_games(site: Site) -> None:
         refused(one.resign(after=0), 404)
     refused(host.get(), 404)
     refused(pupils[0].get("/me"), 404)
-    assert pupils[0].http.get("/api/games", headers=pupils[0].headers).json()["games"] == []
+    assert pupils[0].http.get("/api/v1/games", headers=pupils[0].headers).json()["games"] == []
 
 
 def test_old_events_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ RECORD = "Game: number-capture\nVariant: n=7\n\n7 5\n"
 def analyse(pupil: Visitor, **place: str) -> Any:
     """The analysis board of a position, with its values."""
     query = "&".join(f"{key}={value.replace(' ', '+')}" for key, value in place.items())
-    path = "/api/activities/analysis"
+    path = "/api/v1/activities/analysis"
     told = pupil.http.post(path, json={"action": "begin", "given": query}, headers=pupil.headers)
     wish = {"state": told.json()["state"], "action": "value"}
     return pupil.http.post(path, json=wish, headers=pupil.headers)
@@ -48,10 +48,10 @@ def asks(pupil: Visitor, **place: str) -> list[Any]:
     ordinary = create(http, name, opponent="easy", key=pupil.token)
     own = Person(http, ordinary.id, pupil.token)
     return [
-        http.get("/api/values", params=place, headers=headers),
-        http.get("/api/report", params=place, headers=headers),
-        http.get("/api/puzzle/answer", params={**place, "move": "2"}, headers=headers),
-        http.get(f"/api/strategy/{name}", headers=headers),
+        http.get("/api/v1/values", params=place, headers=headers),
+        http.get("/api/v1/report", params=place, headers=headers),
+        http.get("/api/v1/puzzle/answer", params={**place, "move": "2"}, headers=headers),
+        http.get(f"/api/v1/strategy/{name}", headers=headers),
         analyse(pupil, **place),
         own.get("/values"),
         own.get("/hint"),
@@ -84,9 +84,9 @@ def test_whoever_plays_in_an_event_gets_no_help_with_its_game_until_it_is_over(s
     assert "event" in refused(ada.at_game(ada.row["game"]).get("/hint"), 403)
     assert helped(host) == {ada.player: 1}, "once a minute"
     wish = {"game": "capture", "opponent": "hard", "variant": {"n": 7}, "moves": "7 5"}
-    refused(ada.http.post("/api/games", json={**wish, "key": ada.token}), 403)
+    refused(ada.http.post("/api/v1/games", json={**wish, "key": ada.token}), 403)
     host.act("pause")
-    refused(ada.http.get("/api/values", params=SAME, headers=ada.headers), 403)
+    refused(ada.http.get("/api/v1/values", params=SAME, headers=ada.headers), 403)
     host.act("end")
     assert refusals(asks(ada, **SAME)) == [], "afterwards everything is open"
     report = {one["nickname"]: one["helped"] for one in host.get("/class").json()["players"]}
@@ -103,7 +103,7 @@ def test_a_game_that_its_event_has_left_behind_is_no_game_to_go_on_with(site: Si
     ada, _ = started(host)
 
     def closed() -> list[bool]:
-        games = ada.http.get("/api/games", headers=ada.headers).json()["games"]
+        games = ada.http.get("/api/v1/games", headers=ada.headers).json()["games"]
         return [one["closed"] for one in games]
 
     assert closed() == [False]
@@ -116,13 +116,13 @@ def test_other_games_and_other_people_are_not_refused(site: Site) -> None:
     ada, bo = started(host)
     assert refusals(asks(ada, **OTHER)) == []
     stranger = Visitor(site.http, host.id)
-    assert stranger.http.get("/api/values", params=SAME).is_success
+    assert stranger.http.get("/api/v1/values", params=SAME).is_success
     assert helped(host) == {}
     # Another size of the board is the same game.
     large = {"game": "capture", "variant": "n=9"}
-    refused(bo.http.get("/api/values", params=large, headers=bo.headers), 403)
+    refused(bo.http.get("/api/v1/values", params=large, headers=bo.headers), 403)
     host.act("remove", player=ada.player)
-    assert ada.http.get("/api/values", params=SAME, headers=ada.headers).is_success
+    assert ada.http.get("/api/v1/values", params=SAME, headers=ada.headers).is_success
     assert helped(host) == {bo.player: 1}
 
 
@@ -133,11 +133,11 @@ def test_nobody_fills_the_log_with_requests_for_help(
     ada, _ = started(host)
     before = len(log_of(site.database, host.id))
     for _ in range(30):
-        refused(ada.http.get("/api/values", params=SAME, headers=ada.headers), 403)
+        refused(ada.http.get("/api/v1/values", params=SAME, headers=ada.headers), 403)
     kinds = [entry.kind for entry in log_of(site.database, host.id)[before:]]
     assert kinds.count("help") == 1
     monkeypatch.setattr(actions, "HELP_SECONDS", 0.0)
-    refused(ada.http.get("/api/values", params=SAME, headers=ada.headers), 403)
+    refused(ada.http.get("/api/v1/values", params=SAME, headers=ada.headers), 403)
     assert helped(host) == {ada.player: 2}
     assert "help" not in str(ada.look()["event"]["players"]), "only the host sees it"
 
@@ -150,7 +150,7 @@ def test_looking_at_an_old_game_or_a_profile_is_not_asking_for_help(site: Site) 
     person.resign()
     refused(person.get("/report"), 403)
     wish = {"action": "begin", "state": {"record": RECORD, "seat": 1}}
-    mistakes = site.http.post("/api/activities/mistakes", json=wish, headers=ada.headers)
+    mistakes = site.http.post("/api/v1/activities/mistakes", json=wish, headers=ada.headers)
     refused(mistakes, 403)
     assert helped(host) == {}
 
@@ -167,6 +167,6 @@ def test_an_event_that_began_at_another_process_is_known_at_once(
         known = there.app.state.events.registry.in_memory
         until(lambda: known(host.id), "the other process to know")
         away = one.moved(there.http)
-        answer = away.http.get("/api/values", params=SAME, headers=away.headers)
+        answer = away.http.get("/api/v1/values", params=SAME, headers=away.headers)
         assert "event" in refused(answer, 403)
         until(lambda: helped(host) == {one.player: 1}, "the host to see it")

@@ -59,7 +59,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def new(site: Site, **wishes: Any) -> Any:
-    return site.http.post("/api/games", json={"opponent": "friend", **wishes})
+    return site.http.post("/api/v1/games", json={"opponent": "friend", **wishes})
 
 
 # -- whole games ----------------------------------------------------------------------------
@@ -120,7 +120,7 @@ def test_two_friends_play_a_game_to_its_end(
 
 
 def test_a_game_is_called_by_any_of_its_names(site: Site) -> None:
-    rules = {told["id"]: told for told in site.http.get("/api/rules").json()}
+    rules = {told["id"]: told for told in site.http.get("/api/v1/rules").json()}
     assert [told["name"] for told in rules.values()] == list(NAMES)
     for told in rules.values():
         for name in (told["id"], told["name"]):
@@ -601,7 +601,7 @@ def test_outside_a_match_there_is_none(site: Site) -> None:
 
 
 def test_the_catalogue_says_what_people_are_offered(site: Site) -> None:
-    found = {game["name"]: game for game in site.http.get("/api/rules").json()}
+    found = {game["name"]: game for game in site.http.get("/api/v1/rules").json()}
     assert found["factors"]["offered"] == {
         "variant": {"first": "even"},
         "changes": ["even first number"],
@@ -615,13 +615,13 @@ def test_the_catalogue_says_what_people_are_offered(site: Site) -> None:
 def test_the_key_of_a_browser_is_good_for_the_other_game(site: Site) -> None:
     body = {"game": "duel", "opponent": "friend", "cookie": True}
     with browser(site.url) as ann:
-        told = ann.post("/api/games", json=body).json()
+        told = ann.post("/api/v1/games", json=body).json()
         two = join(Person(site.http, told["id"], None, told["invite"]))
-        game = f"/api/games/{told['id']}"
+        game = f"/api/v1/games/{told['id']}"
         accepted(ann.post(f"{game}/resign", json={"after": 1}))
         accepted(ann.post(f"{game}/rematch", json={}))
         again = accepted(two.rematch())["rematch"]["game"]
-        assert ann.get(f"/api/games/{again}").json()["you"] == 1
+        assert ann.get(f"/api/v1/games/{again}").json()["you"] == 1
 
 
 def test_the_computer_always_wants_another_game(site: Site) -> None:
@@ -898,16 +898,16 @@ def asked_for(game: Any) -> dict[str, Any]:
 def test_any_position_can_be_looked_at(site: Site, name: str) -> None:
     people = friends(site.http, name, first=2)
     for game in finish(people, Random(4)):
-        told = site.http.get("/api/position", params=asked_for(game)).json()
+        told = site.http.get("/api/v1/position", params=asked_for(game)).json()
         true(told)
         assert told == {key: game[key] for key in told}
 
 
 def test_a_position_has_the_chances_of_the_next_card(site: Site) -> None:
-    told = site.http.get("/api/position", params={"game": "build", "moves": "7e"}).json()
+    told = site.http.get("/api/v1/position", params={"game": "build", "moves": "7e"}).json()
     assert told["draws"]["7"] == pytest.approx(1 / 19)
     assert told["draws"]["1"] == pytest.approx(2 / 19)
-    told = site.http.get("/api/position", params={"game": "build", "moves": "7e 1"}).json()
+    told = site.http.get("/api/v1/position", params={"game": "build", "moves": "7e 1"}).json()
     assert (told["draws"], told["card"]) == ({}, 1)
 
 
@@ -926,12 +926,12 @@ def test_the_rules_say_why_a_move_is_not_allowed(
     site: Site, game: str, moves: str, move: str, why: str | None
 ) -> None:
     asked = {"game": game, "moves": moves, "move": move}
-    assert site.http.get("/api/why", params=asked).json() == {"why": why}
+    assert site.http.get("/api/v1/why", params=asked).json() == {"why": why}
 
 
 def test_the_server_says_whether_a_variant_can_be_played(site: Site) -> None:
     def told(variant: str) -> Any:
-        return site.http.get("/api/variant", params={"game": "line", "variant": variant}).json()
+        return site.http.get("/api/v1/variant", params={"game": "line", "variant": variant}).json()
 
     assert told("") == {"changes": [], "refusal": None}
     assert told("n=12")["changes"]
@@ -941,21 +941,21 @@ def test_the_server_says_whether_a_variant_can_be_played(site: Site) -> None:
         ("n=500", "On this server "),
     ):
         assert told(nonsense)["refusal"].startswith(why)
-    assert site.http.get("/api/variant", params={"game": "chess"}).status_code == 422
+    assert site.http.get("/api/v1/variant", params={"game": "chess"}).status_code == 422
 
 
 def test_a_position_has_values_and_a_report(site: Site) -> None:
     query: dict[str, Any] = {"game": "duel", "moves": "4 6 5"}
-    values = site.http.get("/api/values", params=query).json()
+    values = site.http.get("/api/v1/values", params=query).json()
     assert {option["move"] for option in values["options"]} == {"1", "2", "3", "7", "8", "9"}
-    report = site.http.get("/api/report", params=query).json()
+    report = site.http.get("/api/v1/report", params=query).json()
     assert len(report["plies"]) == 3
     for what in ("position", "values", "report"):
         for key, wrong in (
             ("moves", "4 4"), ("variant", "n=0"), ("variant", "x"), ("first", 3), ("game", "x"),
             ("game", "duel\nDeck: 1"), ("moves", "x" * 7000), ("pie", "perhaps"),
         ):  # fmt: skip
-            refused(site.http.get(f"/api/{what}", params=query | {key: wrong}), 422)
+            refused(site.http.get(f"/api/v1/{what}", params=query | {key: wrong}), 422)
 
 
 def performed(
@@ -968,7 +968,7 @@ def performed(
 ) -> dict[str, Any]:
     """What the server says of an activity after an action."""
     body = {"state": state, "action": action, "given": given, "passed": passed}
-    answer = site.http.post(f"/api/activities/{name}", json=body)
+    answer = site.http.post(f"/api/v1/activities/{name}", json=body)
     assert answer.status_code == 200, answer.text
     return answer.json()  # type: ignore[no-any-return]
 
@@ -1013,11 +1013,13 @@ def test_the_time_of_a_storm_is_told_with_what_is_done(site: Site) -> None:
     assert (late["goal"], late["clock"]) == ("The storm is over: 1 solved, your best.", None)
     for wrong in (-1, 1e9, "x", None):
         body = {"state": right["state"], "action": "tick", "passed": wrong}
-        refused(site.http.post("/api/activities/storm", json=body), 422)
+        refused(site.http.post("/api/v1/activities/storm", json=body), 422)
     endless = json.dumps({"state": right["state"], "action": "tick"}).replace("174.5", "1e999")
     refused(
         site.http.post(
-            "/api/activities/storm", content=endless, headers={"Content-Type": "application/json"}
+            "/api/v1/activities/storm",
+            content=endless,
+            headers={"Content-Type": "application/json"},
         ),
         422,
     )
@@ -1028,7 +1030,7 @@ def test_the_time_of_a_storm_is_told_with_what_is_done(site: Site) -> None:
     for made_up in states:
         for action in ("move", "more", "stop", "game", "tick"):
             body = {"state": right["state"] | made_up, "action": action, "given": answer}
-            answered = site.http.post("/api/activities/storm", json=body)
+            answered = site.http.post("/api/v1/activities/storm", json=body)
             assert answered.status_code in (200, 422), answered.text
 
 
@@ -1048,7 +1050,7 @@ def test_lines_are_tried_through_the_server_and_their_values_come_after_the_posi
     scene = begun["scene"]
     assert (scene["state"]["text"], scene["state"]["pie"], scene["then"]) == ("1 5", True, "value")
     valued = performed(site, begun["state"], scene["then"], name="analysis")["scene"]
-    known = site.http.get("/api/values", params={"game": "duel", "moves": "1 5"}).json()
+    known = site.http.get("/api/v1/values", params={"game": "duel", "moves": "1 5"}).json()
     assert (valued["values"], valued["then"]) == (known, "")
     state = performed(site, begun["state"], "go", "1 5 4", "analysis")["state"]
     for game in ("1 5 7", "1 5 8", "1 6", "2"):
@@ -1057,7 +1059,7 @@ def test_lines_are_tried_through_the_server_and_their_values_come_after_the_posi
     assert [ply["move"] for ply in back["tree"]] == ["1", "5", "4", "7", "8", "6", "2"]
     for wrong in ("game=line&variant=n%3D130", "game=nothing", "game=duel&moves=1+1", "first=3"):
         body = {"action": "begin", "given": wrong}
-        refused(site.http.post("/api/activities/analysis", json=body), 422)
+        refused(site.http.post("/api/v1/activities/analysis", json=body), 422)
     states: list[dict[str, Any]] = [
         {"lines": []},
         {"place": -9},
@@ -1066,14 +1068,14 @@ def test_lines_are_tried_through_the_server_and_their_values_come_after_the_posi
     ]
     for broken in states:
         body = {"state": state | broken, "action": "back"}
-        assert site.http.post("/api/activities/analysis", json=body).status_code in (200, 422)
+        assert site.http.post("/api/v1/activities/analysis", json=body).status_code in (200, 422)
 
 
 @pytest.mark.parametrize("head", ["Game: line\n", "First: 2\nGame: line\n"])
 def test_an_activity_takes_no_board_that_is_too_large(site: Site, head: str) -> None:
     state = {"record": f"{head}Variant: n=130\n\n1 2\n"}
     body = {"state": state, "action": "begin", "given": ""}
-    assert "at most 120" in refused(site.http.post("/api/activities/mistakes", json=body), 422)
+    assert "at most 120" in refused(site.http.post("/api/v1/activities/mistakes", json=body), 422)
 
 
 def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
@@ -1084,7 +1086,7 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     def refuse(state: dict[str, Any], action: str = "show") -> None:
         body = json.dumps({"state": state, "action": action, "given": ""})
         kind = {"Content-Type": "application/json"}
-        refused(site.http.post("/api/activities/puzzle", content=body, headers=kind), 422)
+        refused(site.http.post("/api/v1/activities/puzzle", content=body, headers=kind), 422)
 
     posed = begun["posed"]
     refuse({"seed": "x"}, "begin")
@@ -1100,13 +1102,13 @@ def test_a_state_of_an_activity_is_not_believed(site: Site) -> None:
     refuse(begun | {"wish": "x" * 5000}, "next")
     large = {"posed": posed | {"at": "Game: duel\nVariant: n=500 k=3\n\n\n"}}
     body = {"state": begun | large, "action": "show"}
-    told = site.http.post("/api/activities/puzzle", json=body).json()["error"]
+    told = site.http.post("/api/v1/activities/puzzle", json=body).json()["error"]
     assert told.startswith("On this server a game has at most "), "refused before it is solved"
     deep: dict[str, Any] = {}
     for _ in range(9):
         deep = {"state": deep}
     refuse(deep, "begin")
-    refused(site.http.post("/api/activities/juggling", json={"action": "begin"}), 422)
+    refused(site.http.post("/api/v1/activities/juggling", json={"action": "begin"}), 422)
 
 
 def test_a_state_that_an_activity_cannot_work_with_is_refused(
@@ -1114,7 +1116,7 @@ def test_a_state_that_an_activity_cannot_work_with_is_refused(
 ) -> None:
     """As one of another package may, which expects no data that is made up."""
     monkeypatch.setattr(Puzzles, "act", lambda *_: 1 / 0)
-    answer = site.http.post("/api/activities/puzzle", json={"state": {}, "action": "begin"})
+    answer = site.http.post("/api/v1/activities/puzzle", json={"state": {}, "action": "begin"})
     told = "This cannot be continued from here; start again."
     assert refused(answer, 422) == told
 
@@ -1123,8 +1125,8 @@ def test_a_state_that_an_activity_cannot_work_with_is_refused(
 def test_a_puzzle_is_solved_by_one_move_and_a_wrong_one_gives_nothing_away(
     site: Site, game: str
 ) -> None:
-    told = site.http.get("/api/puzzle", params={"game": game, "seed": 7}).json()
-    assert told == site.http.get("/api/puzzle", params={"game": game, "seed": 7}).json()
+    told = site.http.get("/api/v1/puzzle", params={"game": game, "seed": 7}).json()
+    assert told == site.http.get("/api/v1/puzzle", params={"game": game, "seed": 7}).json()
     state = told["state"]
     position = true(state)
     found = posed(position)
@@ -1132,7 +1134,7 @@ def test_a_puzzle_is_solved_by_one_move_and_a_wrong_one_gives_nothing_away(
     query = asked_for(state)
     right = str(found.solution)
     for move in (legal["move"] for legal in state["legal"]):
-        answer = site.http.get("/api/puzzle/answer", params={**query, "move": move}).json()
+        answer = site.http.get("/api/v1/puzzle/answer", params={**query, "move": move}).json()
         assert answer["right"] == (move == right)
         if move == right:
             solution = answer["solution"]
@@ -1142,9 +1144,9 @@ def test_a_puzzle_is_solved_by_one_move_and_a_wrong_one_gives_nothing_away(
             assert answer == {"right": False, "nudges": list(found.nudges), "solution": None}
     assert (solution["move"], solution["words"]) == (right, found.explained())
     assert [after["text"] for after in solution["line"]] == [after.text for after in found.line()]
-    refused(site.http.get("/api/puzzle/answer", params={**query, "move": "999"}), 422)
+    refused(site.http.get("/api/v1/puzzle/answer", params={**query, "move": "999"}), 422)
     shown = site.http.get(
-        "/api/puzzle/answer", params={**query, "move": state["legal"][0]["move"], "reveal": True}
+        "/api/v1/puzzle/answer", params={**query, "move": state["legal"][0]["move"], "reveal": True}
     ).json()
     assert shown["solution"] == solution
 
@@ -1162,10 +1164,10 @@ def test_the_prompt_and_the_page_ask_the_same_puzzle(
     site: Site, words: str, query: dict[str, Any]
 ) -> None:
     prompt = json.loads(CliRunner().invoke(app, ["puzzle", *words.split(), "--json"]).stdout)
-    page = site.http.get("/api/puzzle", params=query).json()
+    page = site.http.get("/api/v1/puzzle", params=query).json()
     assert (page["state"]["game"], page["state"]["text"]) == (prompt["game"], prompt["moves"])
     assert (page["task"], page["grade"]) == (prompt["task"], prompt["grade"])
-    linked = site.http.get(f"/api/puzzle?{page['link']}").json()
+    linked = site.http.get(f"/api/v1/puzzle?{page['link']}").json()
     assert linked == page
     assert not {"theme", "ideas", "solution"} & set(page)
 
@@ -1176,7 +1178,7 @@ def test_the_daily_puzzle_is_that_of_the_day_where_somebody_is_and_never_of_a_la
     def link(days: int, action: str = "begin") -> str:
         told = {"today": (date.today() + timedelta(days)).isoformat()}
         body = {"state": told, "action": action, "given": ""}
-        return str(site.http.post("/api/activities/puzzle", json=body).json()["scene"]["link"])
+        return str(site.http.post("/api/v1/activities/puzzle", json=body).json()["scene"]["link"])
 
     here = date.today()
     assert link(1) == f"date={here + timedelta(1)}"
@@ -1185,22 +1187,22 @@ def test_the_daily_puzzle_is_that_of_the_day_where_somebody_is_and_never_of_a_la
 
 
 def test_every_day_has_a_puzzle(site: Site) -> None:
-    one = site.http.get("/api/puzzle", params={"date": "2020-02-02"}).json()
+    one = site.http.get("/api/v1/puzzle", params={"date": "2020-02-02"}).json()
     assert one["title"] == "Puzzle of 2 February 2020"
     assert one["moves"] >= 3
     true(one["state"])
-    assert site.http.get("/api/puzzle", params={"date": "2020-02-02"}).json() == one
+    assert site.http.get("/api/v1/puzzle", params={"date": "2020-02-02"}).json() == one
     days = {date.today().isoformat()}
-    today = site.http.get("/api/puzzle").json()
+    today = site.http.get("/api/v1/puzzle").json()
     days.add(date.today().isoformat())  # It may be midnight.
     assert today["today"]
     assert today["date"] in days
-    assert not site.http.get("/api/puzzle", params={"date": "2020-02-02"}).json()["today"]
+    assert not site.http.get("/api/v1/puzzle", params={"date": "2020-02-02"}).json()["today"]
     for wrong in (
         "date=yesterday", "grade=9", "game=chess", "seed=x", "seed=-1", "date=2020-02-02&seed=3",
         f"date={date.today() + timedelta(3)}",
     ):  # fmt: skip
-        refused(site.http.get(f"/api/puzzle?{wrong}"), 422)
+        refused(site.http.get(f"/api/v1/puzzle?{wrong}"), 422)
 
 
 def test_an_unknown_game_or_path_is_not_found(site: Site) -> None:
@@ -1213,7 +1215,7 @@ def test_an_unknown_game_or_path_is_not_found(site: Site) -> None:
     }  # fmt: skip
     for what, body in bodies.items():
         refused(nobody.post(what, **body), 404)
-    refused(site.http.get("/api/nothing"), 404)
+    refused(site.http.get("/api/v1/nothing"), 404)
 
 
 DIRECTLY = "application/json"
@@ -1236,7 +1238,7 @@ def test_the_fast_route_and_fastapi_answer_a_move_alike(site: Site, content: str
         play((one, two), "4")
         for who in (two, one, Person(site.http, one.id), Person(site.http, "nosuchgame00", "t")):
             response = site.http.post(
-                f"/api/games/{who.id}/moves",
+                f"/api/v1/games/{who.id}/moves",
                 content=content.encode(errors="surrogatepass"),
                 headers={**who.headers, "Content-Type": kind},
             )

@@ -50,7 +50,7 @@ from tests.web.site import (
 OTHER = "127.0.0.2"
 """The address of somebody else."""
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
-POST = b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+POST = b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
 LINES = (b"X-A: " + b"a" * 95 + b"\r\n") * 500
 
@@ -153,7 +153,7 @@ def test_a_failed_websocket_upgrade_is_closed(site: Site, head: bytes) -> None:
 
 def test_a_client_that_floods_a_live_channel_is_cut_off(site: Site) -> None:
     one = create(site.http)
-    live = f"GET /api/games/{one.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n".encode()
+    live = f"GET /api/v1/games/{one.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n".encode()
     pong = b"\x8a\x80abcd"
     few, many = (connection(site.port, live + UPGRADE + b"\r\n") for _ in range(2))
     for plain in (few, many):
@@ -175,7 +175,7 @@ def test_a_move_that_was_sent_only_in_part_is_not_made(
     one, _ = friends(site.http)
     monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.2)
     move = b'{"move": "5", "after": 1}'
-    head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
+    head = f"POST /api/v1/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
     head += f"Authorization: Bearer {one.token}\r\nContent-Type: application/json\r\n".encode()
     late = answer(connection(site.port, head + b"Content-Length: 100\r\n\r\n" + move))
     assert late.startswith(b"HTTP/1.1 408 ")
@@ -188,7 +188,7 @@ def test_a_move_that_was_sent_only_in_part_is_not_made(
 def test_trailers_of_a_request_prove_nothing(site: Site) -> None:
     one, _ = friends(site.http)
     move = b'{"move": "5", "after": 1}'
-    head = f"POST /api/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
+    head = f"POST /api/v1/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
     head += b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
     trailer = f"0\r\nAuthorization: Bearer {one.token}\r\n\r\n".encode()
     plain = connection(site.port, head + b"%x\r\n%s\r\n" % (len(move), move) + trailer)
@@ -224,7 +224,7 @@ def test_one_endless_header_delays_nobody(server: Process) -> None:
     before = worked(server)
     flood(server.port, GET + b"X-A: ", b"a" * 60_000, 20 << 20)
     with browser(server.url, OTHER) as other:
-        assert other.get("/api/health").status_code == 200
+        assert other.get("/api/v1/health").status_code == 200
     assert worked(server) - before < 3
 
 
@@ -250,7 +250,7 @@ def test_half_a_request_is_not_waited_for(
     told = answer(connection(site.port, HALVES[half]))
     assert b"HTTP/1.1 408 " in told
     monkeypatch.undo()
-    assert site.http.get("/api/health").status_code == 200
+    assert site.http.get("/api/v1/health").status_code == 200
 
 
 def test_a_slow_request_is_not_waited_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +278,7 @@ def test_an_answer_may_take_as_long_as_it_takes(
     """The time is for the request: a stream of events stays open."""
     one = create(site.http)
     monkeypatch.setattr(protocol, "REQUEST_SECONDS", 1.0)
-    path = f"/api/games/{one.id}/events"
+    path = f"/api/v1/games/{one.id}/events"
     with browser(site.url) as fresh, fresh.stream("GET", path) as stream:
         lines = stream.iter_lines()
         assert next(lines).startswith("data: ")
@@ -321,7 +321,9 @@ HELD: dict[str, bytes] = {
     "half a body": POST + b"Content-Length: 100\r\n\r\n{",
     "requests": GET + b"\r\n",
     "requests of one key": GET + b"Authorization: Bearer KEY\r\n\r\n",
-    "live channels": b"GET /api/games/ID/live HTTP/1.1\r\nHost: 127.0.0.1\r\n" + UPGRADE + b"\r\n",
+    "live channels": b"GET /api/v1/games/ID/live HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    + UPGRADE
+    + b"\r\n",
 }
 
 
@@ -357,7 +359,7 @@ def test_one_pupil_who_holds_all_connections_of_a_school_locks_nobody_out(
 
 def test_many_addresses_leave_some_file_descriptors(server: Process) -> None:
     """What the server needs for itself, it has; who comes then is told to come again."""
-    server.http.get("/api/health")
+    server.http.get("/api/v1/health")
     with ExitStack() as stack:
         told = b""
         for number in range(200):
@@ -394,7 +396,7 @@ def test_a_connection_that_is_gone_is_not_counted(
         answer(connection(site.port, b"HELLO\r\n\r\n"))
         answer(connection(site.port, GET + b"Connection: close\r\n\r\n"))
         connection(site.port, GET).close()
-    assert site.http.get("/api/health").status_code == 200
+    assert site.http.get("/api/v1/health").status_code == 200
 
 
 # -- what is worked out ---------------------------------------------------------------------
@@ -450,7 +452,7 @@ def test_large_boards_of_one_address_delay_nobody_else(
     small.gate.set()
     with comes_from(crowded, "10.0.0.1") as greedy, comes_from(crowded, "10.0.0.2") as other:
         one = create(greedy, **LARGE)
-        answers = [greedy.post("/api/games", json=LARGE | {"first": 2}) for _ in range(40)]
+        answers = [greedy.post("/api/v1/games", json=LARGE | {"first": 2}) for _ in range(40)]
         made = [answer.status_code for answer in answers].count(201)
         assert 9 <= made <= 11, "one is at work, eight wait"
         assert "your network" in refused(answers[-1], 503)
@@ -472,7 +474,7 @@ def test_puzzles_that_one_address_has_looked_for_delay_nobody_else(
     """Nobody's move and nobody's values wait for them, and the next puzzle is that of another."""
     slow = crowded.app.state.solvers.slow
     first, second = (Gated(slow, monkeypatch, number) for number in range(2))
-    flood = [f"GET /api/puzzle?date=2026-01-{day:02} HTTP/1.1\r\n" for day in range(1, 21)]
+    flood = [f"GET /api/v1/puzzle?date=2026-01-{day:02} HTTP/1.1\r\n" for day in range(1, 21)]
     greedy = "Host: x\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n"
     pages = []
     try:
@@ -480,10 +482,10 @@ def test_puzzles_that_one_address_has_looked_for_delay_nobody_else(
         until(lambda: slow.queue.count("10.0.0.1") == 19, "the others to wait")
         with comes_from(crowded, "10.0.0.2") as other:
             answered(create(other, opponent="perfect", first=2), 0)
-            assert other.get("/api/values", params={"game": "duel"}).status_code == 200
+            assert other.get("/api/v1/values", params={"game": "duel"}).status_code == 200
             mine = connection(
                 crowded.port,
-                b"GET /api/puzzle?game=duel&seed=1 HTTP/1.1\r\n"
+                b"GET /api/v1/puzzle?game=duel&seed=1 HTTP/1.1\r\n"
                 b"Host: x\r\nX-Forwarded-For: 10.0.0.2\r\n\r\n",
             )
             until(lambda: len(second.given) == 1, "a solver for the other")
@@ -506,7 +508,7 @@ def test_a_task_ends_when_its_client_leaves(crowded: Site, large: Gated) -> None
     until(lambda: len(lane.queue) == 1, "the second to wait")
     assert two.resign(0).status_code == 200
     until(lambda: len(lane.queue) == 0, "the second to be forgotten")
-    query = b"GET /api/values?game=capture&variant=n%3D60 HTTP/1.1\r\nHost: x\r\n\r\n"
+    query = b"GET /api/v1/values?game=capture&variant=n%3D60 HTTP/1.1\r\nHost: x\r\n\r\n"
     page = connection(crowded.port, query)
     until(lambda: len(lane.queue) == 1, "the page to wait")
     page.close()
@@ -553,10 +555,12 @@ def visit(site: Site) -> list[int]:
         page = http.get("/")
         names = sorted(name for name in static.files() if name.endswith(".js"))[:8]
         paths = [*map(static.path_of, names), *(f"/picture/{name}.svg" for name in NAMES)]
-        answers = [http.get(path) for path in (*paths, "/favicon.ico", "/api/rules", "/learn")]
-        made = http.post("/api/games", json={"game": "duel", "opponent": "friend", "cookie": True})
+        answers = [http.get(path) for path in (*paths, "/favicon.ico", "/api/v1/rules", "/learn")]
+        made = http.post(
+            "/api/v1/games", json={"game": "duel", "opponent": "friend", "cookie": True}
+        )
         game = made.json().get("id")
-        answers += [http.get(f"/play/{game}"), http.get(f"/api/games/{game}")]
+        answers += [http.get(f"/play/{game}"), http.get(f"/api/v1/games/{game}")]
         return [answer.status_code for answer in (page, made, *answers)]
 
 
@@ -579,7 +583,7 @@ def test_a_refused_page_is_a_page(tmp_path: Path) -> None:
             assert (answer.status_code, answer.headers["retry-after"]) == (429, "2")
             assert answer.headers["content-type"] == "text/html; charset=utf-8"
             assert "<h1>Too much at once</h1>" in answer.text
-        refused(site.http.get("/api/rules"), 429)
+        refused(site.http.get("/api/v1/rules"), 429)
         styles = set(re.findall(r'href="(/static/[^"]*)"', answer.text))
         assert {site.http.get(path).status_code for path in styles} == {200}
 
@@ -637,10 +641,10 @@ def test_no_text_is_too_long_to_be_read(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["a", "a=1;", '"', "\\", "%41", "a=1&", ",", "(", "../"])
 def test_no_request_within_the_limits_takes_long(site: Site, unit: str) -> None:
     long = unit * (7_900 // len(unit))
-    path = f"/api/games/{create(site.http).id}"
+    path = f"/api/v1/games/{create(site.http).id}"
     for header in ("Cookie", "Authorization", "If-None-Match", "Origin", "Content-Type"):
         quickly(lambda header=header: site.http.get(path, headers={header: long}))  # type: ignore[misc]
-    for start in ("/api/position?game=duel&moves=", "/api/why?", "/x/"):
+    for start in ("/api/v1/position?game=duel&moves=", "/api/v1/why?", "/x/"):
         quickly(lambda start=start: site.http.get(start + long))  # type: ignore[misc]
     body = json.dumps({"game": "build", "opponent": "friend", "moves": (unit + " ") * 900})
-    quickly(lambda: site.http.post("/api/games", content=body))
+    quickly(lambda: site.http.post("/api/v1/games", content=body))

@@ -91,7 +91,7 @@ def exchanged(site: Site, request: bytes) -> bytes:
 # -- too much -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/api/games", "/api/games/V3b1tq0k9Zfx/moves"])
+@pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/games/V3b1tq0k9Zfx/moves"])
 def test_a_long_body_is_refused_before_it_is_read(site: Site, path: str) -> None:
     body = json.dumps({"game": "duel", "opponent": "friend", "moves": " " * 17_000})
     headers = {"Content-Type": "application/json"}
@@ -123,7 +123,7 @@ def test_a_long_body_that_comes_during_a_stream_ends_it_without_an_error() -> No
     assert said == ["http.request"]
 
 
-@pytest.mark.parametrize("path", ["/api/games", "/api/activities/puzzle"])
+@pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/activities/puzzle"])
 def test_a_long_chunked_body_is_refused(site: Site, path: str) -> None:
     def endless() -> Iterator[bytes]:
         yield b'{"game":"duel","opponent":"friend","moves":"'
@@ -139,7 +139,7 @@ def test_an_endless_body_is_not_waited_for(site: Site) -> None:
     chunk = b"3e8\r\n" + b" " * 1000 + b"\r\n"
     answer = exchanged(
         site,
-        b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + 20 * chunk,
     )
     assert answer.startswith(b"HTTP/1.1 413 ")
@@ -148,8 +148,8 @@ def test_an_endless_body_is_not_waited_for(site: Site) -> None:
 def test_a_body_of_the_largest_size_is_read(site: Site) -> None:
     body = json.dumps({"game": "duel", "opponent": "friend"}).ljust(body_size.MAX_BODY)
     headers = {"Content-Type": "application/json"}
-    assert site.http.post("/api/games", content=body, headers=headers).status_code == 201
-    refused(site.http.post("/api/games", content=body + " ", headers=headers), 413)
+    assert site.http.post("/api/v1/games", content=body, headers=headers).status_code == 201
+    refused(site.http.post("/api/v1/games", content=body + " ", headers=headers), 413)
 
 
 LONG: dict[str, tuple[str, dict[str, Any]]] = {
@@ -177,15 +177,15 @@ LONG: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("field", LONG)
 def test_every_field_has_its_limit(site: Site, field: str) -> None:
     path, body = LONG[field]
-    refused(site.http.post(f"/api/games{path}", json=body), 422)
+    refused(site.http.post(f"/api/v1/games{path}", json=body), 422)
 
 
 @pytest.mark.parametrize("game", ["x", "x" * 33, "V3b1t%20..k9", "AAAAAAAAAAAA", "x%00x%00x"])
 def test_a_game_that_cannot_be_is_missing_like_any_other(site: Site, game: str) -> None:
     """As a page for people, and in JSON for programs."""
-    assert refused(site.http.get(f"/api/games/{game}"), 404) == "There is no such game."
+    assert refused(site.http.get(f"/api/v1/games/{game}"), 404) == "There is no such game."
     body = {"move": "1", "after": 0}
-    refused(site.http.post(f"/api/games/{game}/moves", json=body), 404)
+    refused(site.http.post(f"/api/v1/games/{game}/moves", json=body), 404)
     page = site.http.get(f"/play/{game}")
     assert page.status_code == 404
     assert "<h1>There is nothing here</h1>" in page.text
@@ -196,8 +196,8 @@ def test_a_game_that_cannot_be_is_missing_like_any_other(site: Site, game: str) 
 )
 def test_a_body_that_is_not_json_is_refused_in_a_sentence(site: Site, body: bytes) -> None:
     headers = {"Content-Type": "application/json"}
-    refused(site.http.post("/api/games", content=body, headers=headers), 400, 422)
-    refused(site.http.post("/api/games", content=body, headers={"Content-Type": "text/x"}), 422)
+    refused(site.http.post("/api/v1/games", content=body, headers=headers), 400, 422)
+    refused(site.http.post("/api/v1/games", content=body, headers={"Content-Type": "text/x"}), 422)
 
 
 Layer = TypeVar("Layer")
@@ -232,7 +232,7 @@ def test_the_rate_limit_stops_only_the_address_that_asks_too_much(tmp_path: Path
         now = stop_the_clock(site)
 
         def asks(address: str) -> Any:
-            return site.http.get("/api/rules", headers={"X-Forwarded-For": address})
+            return site.http.get("/api/v1/rules", headers={"X-Forwarded-For": address})
 
         answers = [asks("10.0.0.1") for _ in range(40)]
         assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 20
@@ -259,7 +259,7 @@ def test_an_address_that_anybody_can_invent_is_not_believed(tmp_path: Path) -> N
     with served(tmp_path / "games.db", rate=1) as site:
         stop_the_clock(site)
         answers = [
-            site.http.get("/api/rules", headers={"X-Forwarded-For": f"10.0.0.{number}"})
+            site.http.get("/api/v1/rules", headers={"X-Forwarded-For": f"10.0.0.{number}"})
             for number in range(30)
         ]
     assert 429 in [answer.status_code for answer in answers]
@@ -270,7 +270,7 @@ def test_one_address_asks_for_the_seat_of_a_game_a_few_times(tmp_path: Path) -> 
         stop_the_clock(site)
 
         def asks(game: Person, address: str) -> Any:
-            path, headers = f"/api/games/{game.id}/requests", {"X-Forwarded-For": address}
+            path, headers = f"/api/v1/games/{game.id}/requests", {"X-Forwarded-For": address}
             return site.http.post(path, json={"name": ""}, headers=headers)
 
         one, other = create(site.http), create(site.http)
@@ -289,14 +289,14 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
             answers = (site.http.request(method, path, headers=headers) for _ in range(8))
             return sum(answer.status_code != 429 for answer in answers)
 
-        game = "/api/games/V3b1tq0k9Zfx"
+        game = "/api/v1/games/V3b1tq0k9Zfx"
         assert admitted("GET", game) == 5
         assert admitted("POST", f"{game}/moves") == 5
-        for dear in ("/api/values", "/api/report", f"{game}/values", f"{game}/report"):
+        for dear in ("/api/v1/values", "/api/v1/report", f"{game}/values", f"{game}/report"):
             assert admitted("GET", dear) <= 1, dear
-        assert admitted("POST", "/api/games") == 1
-        assert admitted("POST", "/api/events/K7M4QX/host/broadcast") == 1
-        assert admitted("POST", "/api/classes/K7M4Q/host/slips") == 1
+        assert admitted("POST", "/api/v1/games") == 1
+        assert admitted("POST", "/api/v1/events/K7M4QX/host/broadcast") == 1
+        assert admitted("POST", "/api/v1/classes/K7M4Q/host/slips") == 1
 
 
 def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> No
 
         def create_event() -> int:
             body, seat = {"games": [{"game": "duel"}]}, {"Authorization": f"Bearer {'k' * 43}"}
-            return site.http.post("/api/events", json=body, headers=seat).status_code
+            return site.http.post("/api/v1/events", json=body, headers=seat).status_code
 
         assert [create_event(), create_event()] == [201, 429]
         now[0] += BURST_SECONDS
@@ -364,10 +364,10 @@ def test_a_page_of_another_site_can_change_nothing(site: Site) -> None:
     body = {"move": "4", "after": 1}
     for origin in ("https://evil.example", "null", f"http://127.0.0.1:{site.port + 1}"):
         headers = one.headers | {"Origin": origin}
-        refused(site.http.post(f"/api/games/{one.id}/moves", json=body, headers=headers), 403)
+        refused(site.http.post(f"/api/v1/games/{one.id}/moves", json=body, headers=headers), 403)
     assert one.game["moves"] == []
     headers = one.headers | {"Origin": site.url}
-    answer = site.http.post(f"/api/games/{one.id}/moves", json=body, headers=headers)
+    answer = site.http.post(f"/api/v1/games/{one.id}/moves", json=body, headers=headers)
     assert answer.status_code == 200
 
 
@@ -378,12 +378,12 @@ def test_a_seat_has_a_share_of_the_rate_of_its_address(tmp_path: Path) -> None:
         stop_the_clock(site)
         statuses = [wild.get().status_code for _ in range(50)]
         assert statuses == [200] * 20 + [429] * 30
-        assert calm.get().status_code == site.http.get("/api/rules").status_code == 200
+        assert calm.get().status_code == site.http.get("/api/v1/rules").status_code == 200
 
 
 def flood(site: Site, headers: Callable[[], dict[str, str]]) -> None:
     """Ask until the address is refused."""
-    while site.http.get("/api/rules", headers=headers()).status_code == 200:
+    while site.http.get("/api/v1/rules", headers=headers()).status_code == 200:
         pass
 
 
@@ -396,13 +396,13 @@ def test_a_flood_without_a_known_key_stops_no_player_at_its_address(
 
     with served(tmp_path / "games.db", rate=10) as site:
         one, two = friends(site.http)
-        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
         host = {"Authorization": f"Bearer {made['host']}"}
         stop_the_clock(site)
         flood(site, headers)
-        assert site.http.get("/api/rules").status_code == 429
+        assert site.http.get("/api/v1/rules").status_code == 429
         assert [one.move(1).status_code, two.move(2).status_code] == [200, 200]
-        check = f"/api/events/{made['code']}/host/check"
+        check = f"/api/v1/events/{made['code']}/host/check"
         with browser(site.url) as teacher:
             assert teacher.post(check, json={}, headers=host).status_code == 200
         wrong = {"Authorization": f"Bearer {new_key()}"}
@@ -428,8 +428,8 @@ def test_sixty_pupils_at_one_address_come_play_and_reload_beside_a_flood(tmp_pat
     """Nobody who has joined is refused, however many others there are."""
     with served(tmp_path / "games.db", rate=100) as site:
         stop_the_clock(site)
-        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
-        event, page = f"/api/events/{made['code']}", f"/arena/{made['code']}"
+        made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
+        event, page = f"/api/v1/events/{made['code']}", f"/arena/{made['code']}"
 
         def come(number: int) -> dict[str, str]:
             for path in (page, event, f"{event}/names"):
@@ -459,12 +459,12 @@ def test_a_browser_that_has_joined_gets_its_page_and_its_files_beside_a_flood(
 ) -> None:
     monkeypatch.setattr(rate_limit, "FILES_BURST", 10.0)
     with served(tmp_path / "games.db", rate=100) as site:
-        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
         file = static.path_of("favicon.svg")
         path = file if reads_files else f"/arena/{made['code']}"
         with browser(site.url) as pupil:
             body = {"nickname": "Ada", "cookie": True}
-            assert pupil.post(f"/api/events/{made['code']}/join", json=body).status_code == 200
+            assert pupil.post(f"/api/v1/events/{made['code']}/join", json=body).status_code == 200
             stop_the_clock(site)
             flood(site, dict)
             while site.http.get(file).status_code == 200:
@@ -481,31 +481,31 @@ def test_a_host_gets_their_page_and_creates_an_event_beside_a_flood(
     wish = {"games": [{"game": "duel"}]}
     body = wish if kind == "events" else {"pupils": 3, "ends": date.today().isoformat()}
     with served(tmp_path / "games.db", rate=100) as site, browser(site.url) as teacher:
-        made = teacher.post(f"/api/{kind}", json=body).json()
+        made = teacher.post(f"/api/v1/{kind}", json=body).json()
         code = (made if kind == "events" else made["classroom"])["code"]
         host = {"Authorization": f"Bearer {made['host']}"}
         if kind == "events":
-            teacher.post(f"/api/events/{code}/host/check", json={}, headers=host)
+            teacher.post(f"/api/v1/events/{code}/host/check", json={}, headers=host)
             page = f"/arena/{code}/host"
         else:
-            teacher.get(f"/api/classes/{code}/host", headers=host)
+            teacher.get(f"/api/v1/classes/{code}/host", headers=host)
             page = f"/class/{code}"
         assert [cookie.name for cookie in teacher.cookies.jar] == ["numduel-page"]
         stop_the_clock(site)
-        while site.http.post("/api/events", json=wish).status_code == 201:
+        while site.http.post("/api/v1/events", json=wish).status_code == 201:
             pass
         flood(site, dict)
         assert site.http.get(page).status_code == 429
         assert teacher.get(page).status_code == 200
-        assert teacher.post("/api/events", json=wish).status_code == 201
+        assert teacher.post("/api/v1/events", json=wish).status_code == 201
 
 
 def test_a_browser_that_hosts_and_plays_is_known_as_both(site: Site) -> None:
     with browser(site.url) as ann:
-        made = ann.post("/api/events", json={"games": [{"game": "duel"}]}).json()
+        made = ann.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
         host = {"Authorization": f"Bearer {made['host']}"}
-        ann.post(f"/api/events/{made['code']}/host/check", json={}, headers=host)
-        ann.post("/api/games", json={"game": "duel", "opponent": "friend", "cookie": True})
+        ann.post(f"/api/v1/events/{made['code']}/host/check", json={}, headers=host)
+        ann.post("/api/v1/games", json={"game": "duel", "opponent": "friend", "cookie": True})
         keys = ann.cookies["numduel-key"], made["host"]
         told = ".".join(page_key(digest(key)) for key in keys)
         assert ann.cookies["numduel-page"] == told
@@ -514,7 +514,7 @@ def test_a_browser_that_hosts_and_plays_is_known_as_both(site: Site) -> None:
 def test_what_a_page_is_asked_for_with_proves_no_seat(site: Site) -> None:
     with browser(site.url) as ann:
         wish = {"game": "duel", "opponent": "friend", "cookie": True}
-        game = ann.post("/api/games", json=wish).json()["id"]
+        game = ann.post("/api/v1/games", json=wish).json()["id"]
         (key,) = [one for one in ann.cookies.jar if one.name == "numduel-key"]
         (page,) = [one for one in ann.cookies.jar if one.name == "numduel-page"]
     assert (key.path, page.path) == ("/api", "/")
@@ -524,7 +524,7 @@ def test_what_a_page_is_asked_for_with_proves_no_seat(site: Site) -> None:
         {"Cookie": f"numduel-key={page.value}"},
         {"Authorization": f"Bearer {page.value}"},
     ):
-        answer = site.http.post(f"/api/games/{game}/resign", json={"after": 0}, headers=headers)
+        answer = site.http.post(f"/api/v1/games/{game}/resign", json={"after": 0}, headers=headers)
         refused(answer, 403)
 
 
@@ -547,7 +547,7 @@ class School:
         self.known = known
         self.now = turned_by_hand(self._limit)
 
-    def asks(self, key: str = "", path: str = "/api/rules") -> bool:
+    def asks(self, key: str = "", path: str = "/api/v1/rules") -> bool:
         """Whether a request is served."""
         headers = [(b"authorization", key.encode())] if key else []
         scope = {"type": "http", "path": path, "client": ("10.0.0.1", 1), "headers": headers}
@@ -613,8 +613,8 @@ def test_keys_that_are_gone_take_nothing_from_those_who_are_there() -> None:
 
 def test_keys_that_wait_at_the_door_of_an_event_are_not_known(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=100) as site:
-        made = site.http.post("/api/events", json={"games": [{"game": "duel"}]}).json()
-        event, host = f"/api/events/{made['code']}", {"Authorization": f"Bearer {made['host']}"}
+        made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
+        event, host = f"/api/v1/events/{made['code']}", {"Authorization": f"Bearer {made['host']}"}
         door = site.http.post(f"{event}/host/door", json={"approval": True}, headers=host)
         assert door.status_code == 200
         answer = site.http.post(f"{event}/join", json={"nickname": "Ada"}).json()
@@ -628,7 +628,7 @@ def test_keys_that_wait_at_the_door_of_an_event_are_not_known(tmp_path: Path) ->
 
 
 def test_who_creates_many_events_stops_no_teacher_who_is_known_at_their_address() -> None:
-    school, create = School(1000.0), "/api/events"
+    school, create = School(1000.0), "/api/v1/events"
     pupil, teacher = new_key(), new_key()
     for key in (pupil, teacher):
         school.known.remember(digest(key))
@@ -717,21 +717,23 @@ def test_tokens_return_at_the_rate(rate: float) -> None:
     [
         *(("GET", path, 200) for path in PAGES),
         ("GET", "/static/css/components.css", 200),
-        ("GET", "/api/rules", 200),
-        ("GET", "/api/health", 200),
-        ("GET", "/api/metrics", 404),
-        ("GET", "/api/health/live", 200),
-        ("GET", "/api/openapi.json", 200),
+        ("GET", "/api/v1/rules", 200),
+        ("GET", "/api/v1/health", 200),
+        ("GET", "/api/v1/metrics", 404),
+        ("GET", "/api/v1/health/live", 200),
+        ("GET", "/api/v1/openapi.json", 200),
         ("GET", "/nothing", 404),
-        ("GET", "/api/nothing", 404),
-        ("GET", "/api/games/nosuchgame00", 404),
-        ("GET", "/api/games/x", 404),
-        ("POST", "/api/games", 422),
-        ("DELETE", "/api/games", 405),
+        ("GET", "/api/v1/nothing", 404),
+        ("GET", "/api/games/nosuchgame00", 410),
+        ("POST", "/api/games", 410),
+        ("GET", "/api/v1/games/nosuchgame00", 404),
+        ("GET", "/api/v1/games/x", 404),
+        ("POST", "/api/v1/games", 422),
+        ("DELETE", "/api/v1/games", 405),
         ("PUT", "/", 405),
         ("HEAD", "/", 200),
-        ("OPTIONS", "/api/games", 405),
-        ("PROPFIND", "/api/games", 405),
+        ("OPTIONS", "/api/v1/games", 405),
+        ("PROPFIND", "/api/v1/games", 405),
     ],
 )
 def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int) -> None:
@@ -748,12 +750,17 @@ def test_every_answer_is_guarded(site: Site, method: str, path: str, status: int
         refused(answer, answer.status_code)
 
 
+def test_who_asks_where_the_api_was_before_is_told_where_it_is(site: Site) -> None:
+    for answer in (site.http.get("/api/rules"), site.http.post("/api/games", json={})):
+        assert "/api/v1" in refused(answer, 410)
+
+
 def test_refusals_of_the_middleware_itself_are_guarded_too(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=0.1) as site:
         answers = [site.http.get("/") for _ in range(3)]
         long = browser(site.url)
         with long:
-            answers.append(long.post("/api/games", content=b" " * 20_000))
+            answers.append(long.post("/api/v1/games", content=b" " * 20_000))
     assert answers[-1].status_code in (413, 429)
     assert 429 in [answer.status_code for answer in answers]
     assert all(answer.headers["content-security-policy"] == POLICY for answer in answers)
@@ -768,11 +775,11 @@ def test_a_mistake_of_the_server_is_one_sentence_that_tells_nothing(
     one = create(site.http)
     monkeypatch.setattr(site.app.state.service.registry, "look", broken)
     monkeypatch.setattr(site.app.state.service, "move", broken)
-    for answer in (site.http.get("/api/games/V3b1tq0k9Zfx"), one.move(5, 0)):
+    for answer in (site.http.get("/api/v1/games/V3b1tq0k9Zfx"), one.move(5, 0)):
         assert "42" not in refused(answer, 500)
         assert answer.headers["content-security-policy"] == POLICY
     monkeypatch.undo()
-    refused(site.http.get("/api/games/V3b1tq0k9Zfx"), 404)
+    refused(site.http.get("/api/v1/games/V3b1tq0k9Zfx"), 404)
 
 
 # -- the page -------------------------------------------------------------------------------
@@ -831,18 +838,18 @@ def test_a_page_is_sent_once(site: Site, path: str) -> None:
 
 
 def test_the_description_of_the_api_is_written_and_sent_once(site: Site) -> None:
-    first = site.http.get("/api/openapi.json")
+    first = site.http.get("/api/v1/openapi.json")
     assert first.headers["content-type"] == "application/json"
-    again = site.http.get("/api/openapi.json", headers={"If-None-Match": first.headers["etag"]})
+    again = site.http.get("/api/v1/openapi.json", headers={"If-None-Match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
 def test_the_catalogue_of_games_is_written_once(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = site.http.get("/api/rules")
+    first = site.http.get("/api/v1/rules")
     monkeypatch.delattr("numduel.web.positions.catalogue")
-    again = site.http.get("/api/rules")
+    again = site.http.get("/api/v1/rules")
     assert again.status_code == 200
     assert again.json() == first.json()
 
@@ -898,7 +905,7 @@ def test_a_qr_code_is_made_once_unless_it_has_a_secret(
         return draw(link)
 
     def made(link: str) -> Any:
-        return site.http.post("/api/qr", json={"link": link}).json()
+        return site.http.post("/api/v1/qr", json={"link": link}).json()
 
     monkeypatch.setattr(qr, "_draw", counting)
     qr._draw_once.cache_clear()
@@ -980,7 +987,7 @@ def test_a_wrong_path_gets_a_page(site: Site) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rules_of_every_game_are_a_page(site: Site, name: str) -> None:
     page = site.http.get(f"/rules/{name}").text
-    told = next(told for told in site.http.get("/api/rules").json() if told["name"] == name)
+    told = next(told for told in site.http.get("/api/v1/rules").json() if told["name"] == name)
     assert told["title"].partition(" (")[0] in page, "as the rulebook calls it"
     assert page.count(told["called"]) >= 2
     assert re.search(rf"<title>{told['called']}[^<]*: rules \| numduel</title>", page)
@@ -1015,7 +1022,7 @@ def test_a_page_says_so_where_there_is_no_javascript(site: Site, path: str) -> N
 def test_head_and_strange_methods_do_no_harm(site: Site) -> None:
     one = create(site.http)
     for method in ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND"):
-        game = f"/api/games/{one.id}"
+        game = f"/api/v1/games/{one.id}"
         for path in ("/", game, f"{game}/moves", "/static/favicon.svg"):
             answer = site.http.request(method, path)
             assert answer.status_code in (200, 405), (method, path)

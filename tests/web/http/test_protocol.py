@@ -402,7 +402,7 @@ def test_an_event_stream_is_kept_longer_than_an_answer(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", MAX_KEPT + 1)
-    stream = house.told(ASKED.replace(b"/ ", b"/api/games/1/events "))
+    stream = house.told(ASKED.replace(b"/ ", b"/api/v1/games/1/events "))
     answers = [house.told(ASKED) for _ in range(MAX_KEPT)]
     house.let_in()
     assert (stream.aborted, answers[0].aborted) == (False, True)

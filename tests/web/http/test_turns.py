@@ -432,7 +432,7 @@ def test_a_proxy_never_waits_for_one_of_its_clients(monkeypatch: pytest.MonkeyPa
     assert paused == [0]
 
 
-@pytest.mark.parametrize("path", ["/", "/api/rules"])
+@pytest.mark.parametrize("path", ["/", "/api/v1/rules"])
 def test_whatever_is_refused_waits_first(path: str) -> None:
     happened: list[str] = []
 
@@ -475,7 +475,7 @@ def test_static_files_have_tokens_of_their_own() -> None:
         return [status for status in told if status]
 
     assert ask("/static/x.js", int(FILES_BURST) + 1) == [200] * int(FILES_BURST) + [429]
-    assert ask("/api/rules", 2) == [200, 429]
+    assert ask("/api/v1/rules", 2) == [200, 429]
 
 
 @pytest.mark.parametrize("extensions", [{}, {"extensions": {}}])

@@ -49,7 +49,7 @@ def unread(port: int, one: Person, channel: str = "live") -> Iterator[socket.soc
         plain.settimeout(remaining())
         plain.connect(("127.0.0.1", port))
         upgrade = UPGRADE if channel == "live" else ""
-        path = f"/api/games/{one.id}/{channel}"
+        path = f"/api/v1/games/{one.id}/{channel}"
         plain.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{upgrade}\r\n".encode())
         assert plain.recv(12) in (b"HTTP/1.1 101", b"HTTP/1.1 200")
         yield plain
@@ -114,7 +114,7 @@ def test_a_channel_that_is_not_read_is_cut_off(
             play_on(one, MANY)
             monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.0)
             until(lambda: watchers(site, one) == 0, "the channel to be cut off")
-        assert site.http.get("/api/health").status_code == 200
+        assert site.http.get("/api/v1/health").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_client_that_leaves_in_the_middle_of_an_answer_is_no_error(
             until(lambda: watchers(site, one) == 1, "the channel to be open")
             play_on(one, MANY)
             plain.sendall(said)
-            site.http.get("/api/health")
+            site.http.get("/api/v1/health")
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         until(lambda: watchers(site, one) == 0, "it to be missed")
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
@@ -151,7 +151,7 @@ def test_a_server_ends_without_those_who_do_not_read(tmp_path: Path) -> None:
         play_on(one, MANY)
         for said, plain in some.items():
             plain.sendall(said)
-        server.http.get("/api/health")
+        server.http.get("/api/v1/health")
         assert server.stop() == 0
         assert [line for line in server.lines() if line["level"] != "info"] == []
 

@@ -22,6 +22,7 @@ from numduel.web.games import service
 from numduel.web.games.serialise import serialise
 from numduel.web.live import channel
 from numduel.web.live.live import Watcher
+from numduel.web.people.proof import COOKIE
 from tests.games import NAMES
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -76,7 +77,7 @@ class Events:
 @contextmanager
 def streaming(person: Person) -> Iterator[Events]:
     """Look on over server-sent events."""
-    path = f"/api/games/{person.id}/events"
+    path = f"/api/v1/games/{person.id}/events"
     with person.http.stream("GET", path, headers=person.headers, timeout=remaining()) as response:
         assert response.headers["content-type"].startswith("text/event-stream")
         yield Events(response)
@@ -358,7 +359,7 @@ def _raw(site: Site, game: str) -> Iterator[socket.socket]:
         plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         plain.connect(("127.0.0.1", site.port))
         plain.sendall(
-            f"GET /api/games/{game}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n"
+            f"GET /api/v1/games/{game}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n"
             "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
@@ -399,8 +400,8 @@ def test_a_wrong_token_looks_on_from_no_seat(site: Site) -> None:
 def test_a_browser_looks_on_with_its_cookie(site: Site) -> None:
     one = create(site.http)
     spectator = Person(site.http, one.id)
-    headers = {"Cookie": f"seat={one.token}"}
-    url = f"ws://127.0.0.1:{site.port}/api/games/{one.id}/live"
+    headers = {"Cookie": f"{COOKIE}={one.token}"}
+    url = f"ws://127.0.0.1:{site.port}/api/v1/games/{one.id}/live"
     with connect(url, additional_headers=headers, proxy=None) as live:
         assert json.loads(live.recv(remaining()))["you"] == 1
         until(lambda: spectator.game["present"][0], "Player 1 to be there")

@@ -168,9 +168,9 @@ def test_a_request_whose_answer_was_lost_is_answered_by_another_process(peers: P
     _, here, there = peers
     wish = {"game": "duel", "opponent": "friend", "key": "A" * 43, "nonce": "1"}
     answers = together(
-        *(partial(one.http.post, "/api/games", json=wish) for one in (here, there, here, there))
+        *(partial(one.http.post, "/api/v1/games", json=wish) for one in (here, there, here, there))
     )
-    made = [one.http.post("/api/games", json=wish).json() for one in (here, there)]
+    made = [one.http.post("/api/v1/games", json=wish).json() for one in (here, there)]
     assert {answer.status_code for answer in answers} == {201}
     assert made[0]["id"] == made[1]["id"]
     assert made[0]["invite"] == made[1]["invite"]
@@ -184,10 +184,10 @@ def test_a_request_whose_answer_was_lost_is_answered_by_another_process(peers: P
         assert looking.seen[-1]["you"] is None
     assert one.over(there.http).post("offer", after=1).json()["invite"] == invite
     here.http.cookies.set("numduel-key", "A" * 43, "127.0.0.1", "/api")
-    carried = {"secret": here.http.post("/api/link").json()["secret"], "key": "C" * 43}
-    assert there.http.post("/api/link/use", json=carried).status_code == 200
-    assert [game["id"] for game in there.http.get("/api/games").json()["games"]] == [one.id]
-    refused(here.http.post("/api/link/use", json=carried | {"key": "D" * 43}), 403)
+    carried = {"secret": here.http.post("/api/v1/link").json()["secret"], "key": "C" * 43}
+    assert there.http.post("/api/v1/link/use", json=carried).status_code == 200
+    assert [game["id"] for game in there.http.get("/api/v1/games").json()["games"]] == [one.id]
+    refused(here.http.post("/api/v1/link/use", json=carried | {"key": "D" * 43}), 403)
 
 
 @pytest.mark.parametrize(
@@ -202,12 +202,12 @@ def test_what_two_processes_create_at_the_same_moment_is_created_once(
 ) -> None:
     address, here, there = peers
     first, same = (wish | {"key": new_key()} for _ in range(2))
-    assert here.http.post(f"/api/{what}", json=first).status_code == 201
+    assert here.http.post(f"/api/v1/{what}", json=first).status_code == 201
     with psycopg.connect(address) as third, ThreadPoolExecutor() as threads:
         hosts = digest(same["key"]), digest(first["key"])
         third.execute(f"UPDATE {what} SET host = %s WHERE host = %s".encode(), hosts)
         waiting = [
-            threads.submit(one.http.post, f"/api/{what}", json=same) for one in (here, there)
+            threads.submit(one.http.post, f"/api/v1/{what}", json=same) for one in (here, there)
         ]
 
         def both_wait() -> bool:
@@ -381,12 +381,12 @@ def test_a_database_that_is_restarted_is_survived(
         postgresql().stop()
         try:
             refused(two.move(6, 2), 503)
-            refused(here.http.get("/api/health"), 503)
-            refused(here.http.post("/api/games", json={"game": "duel", "opponent": "easy"}), 503)
+            refused(here.http.get("/api/v1/health"), 503)
+            refused(here.http.post("/api/v1/games", json={"game": "duel", "opponent": "easy"}), 503)
             assert there.process.poll() is None
         finally:
             start_postgresql(postgresql())
-        until(lambda: here.http.get("/api/health").status_code == 200, "the database")
+        until(lambda: here.http.get("/api/v1/health").status_code == 200, "the database")
         until(
             lambda: (told := one.get()).status_code == 200 and told.json()["game"]["number"] == 2,
             "the truth",
@@ -525,8 +525,8 @@ def test_a_machine_that_is_cut_off_refuses_and_its_players_go_on_elsewhere(
         for answer in (
             two.over(there.http).get(),
             two.over(there.http).move(6, 2),
-            there.http.get("/api/health"),
-            there.http.post("/api/games", json={"game": "duel", "opponent": "friend"}),
+            there.http.get("/api/v1/health"),
+            there.http.post("/api/v1/games", json={"game": "duel", "opponent": "friend"}),
         ):
             assert refused(answer, 503) == databases.UNREACHABLE
         accepted(two.move(6, 2))

@@ -228,7 +228,7 @@ def test_over_two_deaf_processes_nothing_is_lost_and_nothing_happens_twice(
     last = people[0].game["number"]
     for site in deaf:
         people[0].over(site.http).undo("ask", last)  # whoever is surprised looks again
-    assert there.http.get(f"/api/games/{people[0].id}").status_code == 200
+    assert there.http.get(f"/api/v1/games/{people[0].id}").status_code == 200
 
 
 def test_a_join_that_collides_at_one_process_still_gets_the_seat(

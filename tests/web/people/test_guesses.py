@@ -36,7 +36,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
 def created(site: Site, kind: str) -> tuple[str, dict[str, str]]:
     """The code of a new event or class, made at another address, and what proves its host."""
     headers = {"X-Forwarded-For": "10.0.0.9"}
-    made = site.http.post(f"/api/{kind}", json=NEW[kind], headers=headers).json()
+    made = site.http.post(f"/api/v1/{kind}", json=NEW[kind], headers=headers).json()
     code = (made["classroom"] if kind == "classes" else made)["code"]
     return code, {"Authorization": f"Bearer {made['host']}"}
 
@@ -52,7 +52,7 @@ def test_an_address_with_many_wrong_codes_is_not_told_which_exist(
 
         def look(code: str, address: str = "10.0.0.1", **more: str) -> Any:
             headers = {"X-Forwarded-For": address, **more}
-            return site.http.get(f"/api/{kind}/{code}", headers=headers)
+            return site.http.get(f"/api/v1/{kind}/{code}", headers=headers)
 
         assert look(seen).status_code == 200
         assert [look(code).status_code for code in islice(missing, 7)] == [404] * 5 + [429] * 2
@@ -80,8 +80,8 @@ def test_who_asks_for_what_is_damaged_is_no_guesser(tmp_path: Path, kind: str) -
             site.database, f"UPDATE {table} SET data = substr(data, 2) WHERE {column} = {{}}", code
         )
     with served(tmp_path / "games.db", proxy=True) as site:
-        assert [site.http.get(f"/api/{kind}/{code}").status_code for _ in range(9)] == [500] * 9
-        assert site.http.get(f"/api/{kind}/{other}").status_code == 200
+        assert [site.http.get(f"/api/v1/{kind}/{code}").status_code for _ in range(9)] == [500] * 9
+        assert site.http.get(f"/api/v1/{kind}/{other}").status_code == 200
 
 
 def test_a_class_that_comes_by_a_link_is_no_guesser(tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_class_that_comes_by_a_link_is_no_guesser(tmp_path: Path) -> None:
         code, _ = created(site, "events")
         answers = [
             site.http.post(
-                f"/api/events/{code}/join",
+                f"/api/v1/events/{code}/join",
                 json={"nickname": f"Pupil {number}"},
                 headers={"X-Forwarded-For": "10.0.0.1"},
             )

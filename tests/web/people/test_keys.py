@@ -96,7 +96,7 @@ def lost(port: int, path: str, body: dict[str, Any], cookie: str = "") -> None:
 def begin(who: httpx.Client, **wishes: Any) -> Any:
     """Create a game as a page does."""
     body = {"game": "duel", "opponent": "friend", "cookie": True, "key": key(), **wishes}
-    response = who.post("/api/games", json=body)
+    response = who.post("/api/v1/games", json=body)
     assert response.status_code == 201, response.text
     return response.json()
 
@@ -104,7 +104,7 @@ def begin(who: httpx.Client, **wishes: Any) -> Any:
 def sit(who: httpx.Client, game: Any, **more: Any) -> httpx.Response:
     """Follow an invitation as a page does."""
     body = {"invite": game["invite"], "cookie": True, "key": key(), **more}
-    return who.post(f"/api/games/{game['id']}/join", json=body)
+    return who.post(f"/api/v1/games/{game['id']}/join", json=body)
 
 
 def mine(who: httpx.Client) -> list[Any]:
@@ -112,7 +112,7 @@ def mine(who: httpx.Client) -> list[Any]:
     found: list[Any] = []
     skip: int | None = 0
     while skip is not None:
-        told = who.get("/api/games", params={"skip": skip}).json()
+        told = who.get("/api/v1/games", params={"skip": skip}).json()
         found += told["games"]
         skip = told["next"]
     return found
@@ -120,12 +120,12 @@ def mine(who: httpx.Client) -> list[Any]:
 
 def carry(one: httpx.Client, other: httpx.Client) -> httpx.Response:
     """Bring the key of one browser to another, by a link."""
-    secret = one.post("/api/link").json()["secret"]
+    secret = one.post("/api/v1/link").json()["secret"]
     return use(other, secret)
 
 
 def use(who: httpx.Client, secret: str) -> httpx.Response:
-    return who.post("/api/link/use", json={"secret": secret, "key": key()})
+    return who.post("/api/v1/link/use", json={"secret": secret, "key": key()})
 
 
 # -- answers that are lost ------------------------------------------------------------------
@@ -134,14 +134,14 @@ def use(who: httpx.Client, secret: str) -> httpx.Response:
 def test_join_is_idempotent(either: Site) -> None:
     one, own = create(either.http, name="Ann"), key()
     body = {"invite": one.invite, "name": "Bob", "key": own, "cookie": True}
-    lost(either.port, f"/api/games/{one.id}/join", body)
+    lost(either.port, f"/api/v1/games/{one.id}/join", body)
     until(lambda: one.game["seats"] == [True, True], "the friend to sit down")
     with browser(either.url) as bob:
-        told = bob.post(f"/api/games/{one.id}/join", json=body)
+        told = bob.post(f"/api/v1/games/{one.id}/join", json=body)
         assert (told.status_code, told.json()["you"]) == (200, 2)
-        assert bob.get(f"/api/games/{one.id}").json()["you"] == 2
+        assert bob.get(f"/api/v1/games/{one.id}").json()["you"] == 2
     with browser(either.url) as eve:
-        other = eve.post(f"/api/games/{one.id}/join", json=body | {"key": key()})
+        other = eve.post(f"/api/v1/games/{one.id}/join", json=body | {"key": key()})
         assert "taken" in refused(other, 409)
         assert "set-cookie" not in other.headers
     assert one.game["number"] == 1
@@ -155,18 +155,18 @@ def test_create_is_idempotent(either: Site) -> None:
     own = key()
     body = {"game": "duel", "opponent": "friend", "key": own, "nonce": "one", "cookie": True}
     (before,) = asked(either.database, "SELECT count(*) FROM games")
-    lost(either.port, "/api/games", body)
+    lost(either.port, "/api/v1/games", body)
     until(lambda: asked(either.database, "SELECT count(*) FROM games") != [before], "the game")
     with browser(either.url) as ann:
-        again = [ann.post("/api/games", json=body) for _ in range(2)]
+        again = [ann.post("/api/v1/games", json=body) for _ in range(2)]
         assert [answer.status_code for answer in again] == [201, 201]
         assert again[0].json() == again[1].json()
         assert len(mine(ann)) == 1
         with browser(either.url) as friend:
             assert sit(friend, again[0].json()).json()["you"] == 2
-        third = ann.post("/api/games", json=body).json()
+        third = ann.post("/api/v1/games", json=body).json()
         assert (third["id"], third["invite"]) == (again[0].json()["id"], None)
-        other = ann.post("/api/games", json=body | {"nonce": "two"}).json()
+        other = ann.post("/api/v1/games", json=body | {"nonce": "two"}).json()
         assert other["id"] != third["id"]
         without = [begin(ann)["id"] for _ in range(2)]
         assert without[0] != without[1], "who says nothing wants another"
@@ -174,14 +174,14 @@ def test_create_is_idempotent(either: Site) -> None:
 
 def test_creating_the_same_game_many_times_at_once_creates_one(either: Site) -> None:
     body = {"game": "duel", "opponent": "here", "key": key(), "nonce": "same"}
-    answers = together(*[partial(either.http.post, "/api/games", json=body)] * 6)
+    answers = together(*[partial(either.http.post, "/api/v1/games", json=body)] * 6)
     assert {answer.status_code for answer in answers} == {201}
     assert len({answer.json()["id"] for answer in answers}) == 1
 
 
 def test_the_same_nonce_with_another_key_is_another_game(site: Site) -> None:
     body = {"game": "duel", "opponent": "friend", "nonce": "1"}
-    games = [site.http.post("/api/games", json=body | {"key": key()}).json() for _ in range(2)]
+    games = [site.http.post("/api/v1/games", json=body | {"key": key()}).json() for _ in range(2)]
     assert games[0]["id"] != games[1]["id"]
     assert games[0]["invite"] != games[1]["invite"]
 
@@ -189,41 +189,26 @@ def test_the_same_nonce_with_another_key_is_another_game(site: Site) -> None:
 def test_rematch_is_idempotent(site: Site) -> None:
     with browser(site.url) as ann:
         game = begin(ann, opponent="random", moves="4 6 5 1")
-        path = f"/api/games/{game['id']}"
+        path = f"/api/v1/games/{game['id']}"
         accepted(ann.post(f"{path}/resign", json={"after": game["game"]["number"]}))
         lost(site.port, f"{path}/rematch", {}, cookie=ann.cookies[COOKIE])
         again = until(lambda: ann.get(path).json()["game"]["rematch"]["game"], "the other game")
         told = ann.post(f"{path}/rematch", json={}).json()
         assert told["game"]["rematch"]["game"] == again
-        assert ann.get(f"/api/games/{again}").json()["you"] == 1
+        assert ann.get(f"/api/v1/games/{again}").json()["you"] == 1
         assert [one["id"] for one in mine(ann)] == [game["id"]], "nobody has moved in the other"
-        assert ann.get("/api/games").json()["total"] == 2
+        assert ann.get("/api/v1/games").json()["total"] == 2
 
 
 def test_asking_for_a_seat_is_idempotent(site: Site) -> None:
     one, own = create(site.http), key()
     body = {"name": "Bob", "key": own, "cookie": True}
-    lost(site.port, f"/api/games/{one.id}/requests", body)
+    lost(site.port, f"/api/v1/games/{one.id}/requests", body)
     (request,) = until(lambda: one.game["requests"], "the request")
     with browser(site.url) as bob:
-        assert bob.post(f"/api/games/{one.id}/requests", json=body).json()["request"] == 1
+        assert bob.post(f"/api/v1/games/{one.id}/requests", json=body).json()["request"] == 1
         accepted(one.answer(request["number"]))
-        assert bob.get(f"/api/games/{one.id}").json()["you"] == 2
-
-
-@pytest.mark.parametrize("what", ["join", "requests"])
-def test_a_browser_s_old_cookie_still_proves_its_seat(site: Site, what: str) -> None:
-    one = create(site.http)
-    body = {"name": "Ada", "cookie": True} | ({"invite": one.invite} if what == "join" else {})
-    with browser(site.url) as ada:
-        ada.cookies.set("seat", str(one.token))
-        refusal = ada.post(f"/api/games/{one.id}/{what}", json=body)
-    assert refusal.status_code == 409
-    assert one.game["requests"] == []
-    with browser(site.url) as program:
-        program.cookies.set("seat", str(one.token))
-        accepted = program.post(f"/api/games/{one.id}/{what}", json=body | {"cookie": False})
-    assert accepted.status_code == 200
+        assert bob.get(f"/api/v1/games/{one.id}").json()["you"] == 2
 
 
 def test_answers_lost_with_a_killed_server_are_given_again(tmp_path: Path) -> None:
@@ -237,12 +222,12 @@ def test_answers_lost_with_a_killed_server_are_given_again(tmp_path: Path) -> No
         accepted(one.rematch())
         game = create(server.http)
         body = {"invite": game.invite, "key": friend}
-        lost(server.port, "/api/games", wish)
-        lost(server.port, f"/api/games/{game.id}/join", body)
-        lost(server.port, f"/api/games/{two.id}/rematch", {}, cookie=str(two.token))
+        lost(server.port, "/api/v1/games", wish)
+        lost(server.port, f"/api/v1/games/{game.id}/join", body)
+        lost(server.port, f"/api/v1/games/{two.id}/rematch", {}, cookie=str(two.token))
         server.kill()
     with served(path) as site:
-        made = [site.http.post("/api/games", json=wish).json() for _ in range(2)]
+        made = [site.http.post("/api/v1/games", json=wish).json() for _ in range(2)]
         assert made[0] == made[1]
         sat = Person(site.http, game.id, friend)
         assert [sat.post("join", **body).json()["seat"] for _ in range(2)] == [2, 2]
@@ -320,12 +305,12 @@ def test_a_browser_keeps_its_seats_however_many_games_it_has(
             assert sit(ann, game).status_code == 200
             games.append(game["id"])
     assert len(ann.cookies) == 2, "for the API, and for pages"
-    seats = [ann.get(f"/api/games/{game}").json()["you"] for game in games]
+    seats = [ann.get(f"/api/v1/games/{game}").json()["you"] for game in games]
     assert seats == [2, 1] * 31
     found = mine(ann)
     assert sorted(game["id"] for game in found) == sorted(games)
     assert len(mine(bob)) == 31
-    first = ann.get("/api/games").json()
+    first = ann.get("/api/v1/games").json()
     assert (len(first["games"]), first["total"]) == (PAGE, 62)
     assert all(one["at"] >= other["at"] for one, other in pairwise(found))
 
@@ -343,37 +328,37 @@ def test_games_that_nobody_misses_are_not_listed(ann: httpx.Client) -> None:
     ]
     latest = begin(ann, opponent="easy", moves="4 6")["id"]
     assert {game["id"] for game in mine(ann)} == {*kept, latest}
-    assert sorted(ann.get("/api/games").json()["unlisted"]) == sorted(left)
+    assert sorted(ann.get("/api/v1/games").json()["unlisted"]) == sorted(left)
     quick = begin(ann, opponent="easy")
-    ann.post(f"/api/games/{quick['id']}/resign", json={"after": 0})
+    ann.post(f"/api/v1/games/{quick['id']}/resign", json={"after": 0})
     assert quick["id"] not in {game["id"] for game in mine(ann)}, "nobody lost there"
-    assert ann.get("/api/statistics").json()["statistics"]["counts"] == []
+    assert ann.get("/api/v1/statistics").json()["statistics"]["counts"] == []
 
 
 def test_statistics_are_of_the_games_of_a_browser(ann: httpx.Client, bob: httpx.Client) -> None:
     for helped in (False, True):
         game = begin(ann, opponent="easy", variant={"n": 5, "k": 1})["id"]
         if helped:
-            assert ann.get(f"/api/games/{game}/hint").status_code == 200
-        number = ann.get(f"/api/games/{game}").json()["game"]["number"]
-        moved = ann.post(f"/api/games/{game}/moves", json={"move": "3", "after": number})
+            assert ann.get(f"/api/v1/games/{game}/hint").status_code == 200
+        number = ann.get(f"/api/v1/games/{game}").json()["game"]["number"]
+        moved = ann.post(f"/api/v1/games/{game}/moves", json={"move": "3", "after": number})
         assert moved.json()["game"]["outcome"]["winner"] == 1
     for _ in range(2):  # the second time without folding the games again
-        found = ann.get("/api/statistics").json()["statistics"]
+        found = ann.get("/api/v1/statistics").json()["statistics"]
         assert found["counts"] == [
             ["duel", "easy", True, True, [1, 1]],
             ["duel", "easy", True, False, [1, 1]],
         ]
         assert (found["streak"], len(found["latest"]), found["unfinished"]) == (1, 2, 0)
-    assert bob.get("/api/statistics").json()["statistics"]["counts"] == []
+    assert bob.get("/api/v1/statistics").json()["statistics"]["counts"] == []
     told = ann.post(
-        "/api/activities/profile",
+        "/api/v1/activities/profile",
         json={"state": {"statistics": found, "streaks": {"first_tries": 3}}, "action": "begin"},
     ).json()
     assert told["scene"]["goal"] == "Next: beat the computer (medium) at Sequence Duel."
     assert told["scene"]["then"] == "judge"
     judged = ann.post(
-        "/api/activities/profile", json={"state": told["state"], "action": "judge"}
+        "/api/v1/activities/profile", json={"state": told["state"], "action": "judge"}
     ).json()
     assert sorted(judged["state"]["accuracy"]) == sorted(one[0] for one in found["latest"])
 
@@ -386,7 +371,7 @@ def test_a_game_does_not_count_for_who_has_lost_the_seat(site: Site) -> None:
     accepted(one.resign())
 
     def counted(person: Person) -> Any:
-        return site.http.get("/api/statistics", headers=person.headers).json()["statistics"][
+        return site.http.get("/api/v1/statistics", headers=person.headers).json()["statistics"][
             "people"
         ]
 
@@ -412,7 +397,7 @@ def test_lists_of_games_do_not_block_other_reads(
     waiting = site.app.state.lists._turns.waiting
 
     def listed(token: str | None, skip: int) -> httpx.Response:
-        path, headers = f"{site.url}/api/games?skip={skip}", {"Authorization": f"Bearer {token}"}
+        path, headers = f"{site.url}/api/v1/games?skip={skip}", {"Authorization": f"Bearer {token}"}
         return httpx.get(path, headers=headers, timeout=remaining())
 
     with ThreadPoolExecutor(4) as pool:
@@ -469,14 +454,14 @@ def test_the_list_of_games_has_players_and_status(
     told |= {"players": ["human", "human"], "help": [], "closed": False}
     (found,) = mine(ann)
     assert found | {"at": 0} == told | {"status": "Bob to move.", "winner": None, "at": 0}
-    accepted(ann.post(f"/api/games/{game['id']}/resign", json={"after": 1}))
+    accepted(ann.post(f"/api/v1/games/{game['id']}/resign", json={"after": 1}))
     (found,) = mine(bob)
     assert (found["you"], found["winner"], found["to_move"]) == (1, 1, None)
     assert abs(found["at"] - time.time()) < 60
     begin(ann, opponent="here", moves="4")
     assert [one["one_screen"] for one in mine(ann)] == [True, False], "the latest first"
     program = site.http.get(
-        "/api/games", headers={"Authorization": f"Bearer {ann.cookies[COOKIE]}"}
+        "/api/v1/games", headers={"Authorization": f"Bearer {ann.cookies[COOKIE]}"}
     )
     assert program.json()["total"] == 2, "a program's token is as good"
 
@@ -484,9 +469,9 @@ def test_the_list_of_games_has_players_and_status(
 def test_a_key_is_kept_for_longer_whenever_it_is_used(ann: httpx.Client) -> None:
     game = begin(ann)
     uses = [
-        ann.get("/api/games"),
-        ann.post(f"/api/games/{game['id']}/key", json={"key": key()}),
-        ann.post("/api/games", json={"game": "duel", "opponent": "here", "cookie": True}),
+        ann.get("/api/v1/games"),
+        ann.post(f"/api/v1/games/{game['id']}/key", json={"key": key()}),
+        ann.post("/api/v1/games", json={"game": "duel", "opponent": "here", "cookie": True}),
     ]
     for response in uses:
         cookie, page = set_cookies(response)
@@ -504,24 +489,24 @@ def test_the_key_that_a_browser_has_is_not_replaced(ann: httpx.Client, bob: http
     begin(ann)
     sit(ann, begin(bob))
     assert ann.cookies[COOKIE] == before
-    assert ann.get(f"/api/games/{first['id']}").json()["you"] == 1
+    assert ann.get(f"/api/v1/games/{first['id']}").json()["you"] == 1
 
 
 @pytest.mark.parametrize("value", ["", "x", "A" * 42, "A" * 44, "A" * 43 + ".", "é" * 43, '"', "."])
 def test_a_malformed_cookie_is_ignored(site: Site, value: str) -> None:
     headers = [(b"Cookie", f"{COOKIE}={value}".encode())]
-    assert site.http.get("/api/games", headers=headers).json() == {
+    assert site.http.get("/api/v1/games", headers=headers).json() == {
         "games": [], "total": 0, "next": None, "unlisted": [],
     }  # fmt: skip
     body = {"game": "duel", "opponent": "here", "cookie": True, "key": key()}
-    response = site.http.post("/api/games", json=body, headers=headers)
+    response = site.http.post("/api/v1/games", json=body, headers=headers)
     assert SimpleCookie(response.headers["set-cookie"])[COOKIE].value == body["key"]
 
 
 def test_a_spectator_gets_no_cookie(site: Site, ann: httpx.Client) -> None:
     one, _ = friends(site.http)
-    looks = [ann.get(path) for path in ("/", "/games", f"/play/{one.id}", "/api/games")]
-    looks.append(ann.post(f"/api/games/{one.id}/key", json={"key": key()}))
+    looks = [ann.get(path) for path in ("/", "/games", f"/play/{one.id}", "/api/v1/games")]
+    looks.append(ann.post(f"/api/v1/games/{one.id}/key", json={"key": key()}))
     assert {answer.status_code for answer in looks} == {200}
     assert looks[-1].json()["you"] is None
     assert not any("set-cookie" in answer.headers for answer in looks)
@@ -531,41 +516,8 @@ def test_nobody_plays_both_seats_with_one_key(ann: httpx.Client) -> None:
     game = begin(ann)
     assert "friend" in refused(sit(ann, game), 409)
     asking = {"name": "Me", "cookie": True}
-    assert "already" in refused(ann.post(f"/api/games/{game['id']}/requests", json=asking), 409)
-    assert ann.get(f"/api/games/{game['id']}").json()["game"]["seats"] == [True, False]
-
-
-# -- cookies of earlier versions ------------------------------------------------------------
-
-
-@pytest.mark.parametrize("opponent", ["friend", "here"])
-def test_the_seat_of_an_old_cookie_goes_over_to_the_key(either: Site, opponent: str) -> None:
-    one = create(either.http, opponent=opponent)
-    path = f"/api/games/{one.id}"
-    with browser(either.url) as ann:
-        ann.cookies.set("seat", str(one.token), "127.0.0.1", path)
-        assert ann.get(path).json()["you"] == 1
-        accepted(ann.post(f"{path}/moves", json={"move": "4", "after": 0}))
-        response = ann.post(f"{path}/key", json={"key": key()})
-        assert response.json()["you"] == 1
-        assert {cookie.name for cookie in ann.cookies.jar} == {COOKIE, PAGE_COOKIE}, (
-            "the old one is gone"
-        )
-        assert ann.get(path).json()["you"] == 1
-        assert [game["id"] for game in mine(ann)] == [one.id]
-        assert ann.get(path).json()["game"]["one_screen"] is (opponent == "here")
-        for _ in range(2):
-            assert ann.post(f"{path}/key", json={"key": key()}).json()["you"] == 1
-    assert [row.kind for row in kept(either.database, one.id)] == ["move", "key"]
-
-
-def test_an_old_cookie_that_proves_nothing_gives_nothing(site: Site, ann: httpx.Client) -> None:
-    one = create(site.http)
-    path = f"/api/games/{one.id}"
-    ann.cookies.set("seat", str(create(site.http).token), "127.0.0.1", path)
-    assert ann.post(f"{path}/key", json={"key": key()}).json()["you"] is None
-    assert not ann.cookies.jar
-    assert one.look()["you"] == 1
+    assert "already" in refused(ann.post(f"/api/v1/games/{game['id']}/requests", json=asking), 409)
+    assert ann.get(f"/api/v1/games/{game['id']}").json()["game"]["seats"] == [True, False]
 
 
 # -- to another device ----------------------------------------------------------------------
@@ -576,14 +528,14 @@ def test_a_device_link_works_once(either: Site) -> None:
     desk, phone, eve = clients
     game = begin(desk, opponent="random", moves="4 6 5 1")
     own = begin(phone)
-    secret = desk.post("/api/link").json()["secret"]
+    secret = desk.post("/api/v1/link").json()["secret"]
     assert use(phone, secret).json() == {"keys": 2, "carried": {}}
     assert {one["id"] for one in mine(phone)} == {game["id"], own["id"]}, "nothing is lost"
     assert [one["id"] for one in mine(desk)] == [game["id"]], "nor given away"
-    path = f"/api/games/{game['id']}"
+    path = f"/api/v1/games/{game['id']}"
     accepted(phone.post(f"{path}/resign", json={"after": phone.get(path).json()["game"]["number"]}))
     later = begin(phone, opponent="here", moves="4")
-    assert desk.get(f"/api/games/{later['id']}").json()["you"] == 1, "from now on both have all"
+    assert desk.get(f"/api/v1/games/{later['id']}").json()["you"] == 1, "from now on both have all"
     for who in (eve, desk, phone):
         assert "used" in refused(use(who, secret), 403)
     assert mine(eve) == []
@@ -603,11 +555,11 @@ def test_games_go_from_device_to_device_as_often_as_one_likes(site: Site) -> Non
     for _ in range(MAX_KEYS):
         with browser(site.url) as other:
             begin(other)
-            secret = other.post("/api/link").json()["secret"]
+            secret = other.post("/api/v1/link").json()["secret"]
             last = use(full, secret)
             begin(full)
     assert last.json()["keys"] == MAX_KEYS
-    secret = clients[0].post("/api/link").json()["secret"]
+    secret = clients[0].post("/api/v1/link").json()["secret"]
     assert "too many" in refused(use(full, secret), 403)
     assert use(clients[1], secret).status_code == 200, "the link is still good for another"
     for client in (*clients, full):
@@ -626,7 +578,7 @@ def test_a_device_link_carries_what_the_browser_remembers(
         "lessons": {"duel": [1, 2]},
         "accuracy": {"V3b1tq0k9Zfx": [3, 4, 9], "W3b1tq0k9Zfx": None, "older": 0.75},
     }
-    secret = ann.post("/api/link", json=carried).json()["secret"]
+    secret = ann.post("/api/v1/link", json=carried).json()["secret"]
     assert "2026-11-15" not in str(asked(site.database, "SELECT * FROM device_links")), "sealed"
     assert use(bob, secret).json() == {"keys": 1, "carried": carried}
     for nonsense in (
@@ -640,31 +592,34 @@ def test_a_device_link_carries_what_the_browser_remembers(
         {"streaks": {"day": "someday"}},
         {"secrets": "of mine"},
     ):
-        refused(ann.post("/api/link", json=nonsense), 422)
+        refused(ann.post("/api/v1/link", json=nonsense), 422)
     no_number, sent = '{"accuracy": {"V3b1tq0k9Zfx": NaN}}', {"Content-Type": "application/json"}
-    refused(ann.post("/api/link", content=no_number, headers=sent), 422)
+    refused(ann.post("/api/v1/link", content=no_number, headers=sent), 422)
 
 
 def test_using_a_device_link_is_idempotent(site: Site, ann: httpx.Client) -> None:
     begin(ann)
-    body = {"secret": ann.post("/api/link").json()["secret"], "key": key()}
-    lost(site.port, "/api/link/use", body)
+    body = {"secret": ann.post("/api/v1/link").json()["secret"], "key": key()}
+    lost(site.port, "/api/v1/link/use", body)
     used = "SELECT used_by FROM device_links WHERE used_by = {}"
     hashed = sha256(body["key"].encode()).hexdigest()
     until(lambda: asked(site.database, used, hashed), "the link to be used")
     with browser(site.url) as phone, browser(site.url) as eve:
         refused(use(eve, body["secret"]), 403)
-        assert phone.post("/api/link/use", json=body).status_code == 200
+        assert phone.post("/api/v1/link/use", json=body).status_code == 200
         assert len(mine(phone)) == 1
 
 
 def test_of_many_browsers_that_use_a_device_link_one_gets_the_games(either: Site) -> None:
     with browser(either.url) as ann:
         begin(ann)
-        secret = ann.post("/api/link").json()["secret"]
+        secret = ann.post("/api/v1/link").json()["secret"]
     body = {"secret": secret}
     answers = together(
-        *(partial(either.http.post, "/api/link/use", json=body | {"key": key()}) for _ in range(6))
+        *(
+            partial(either.http.post, "/api/v1/link/use", json=body | {"key": key()})
+            for _ in range(6)
+        )
     )
     assert sorted(answer.status_code for answer in answers) == [200, *[403] * 5]
 
@@ -673,26 +628,26 @@ def test_a_device_link_expires_and_the_next_replaces_it(
     ann: httpx.Client, bob: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(ann)
-    first, second = (ann.post("/api/link").json()["secret"] for _ in range(2))
+    first, second = (ann.post("/api/v1/link").json()["secret"] for _ in range(2))
     refused(use(bob, first), 403)
     assert use(bob, second).status_code == 200
     monkeypatch.setattr(device_links, "LINK_SECONDS", -1)
-    refused(use(bob, ann.post("/api/link").json()["secret"]), 403)
+    refused(use(bob, ann.post("/api/v1/link").json()["secret"]), 403)
 
 
 def test_old_device_links_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device_links, "LINK_SECONDS", 0.1)
     with served(tmp_path / "games.db") as site:
         begin(site.http)
-        assert site.http.post("/api/link").status_code == 200
+        assert site.http.post("/api/v1/link").status_code == 200
         count = "SELECT count(*) FROM device_links"
         until(lambda: asked(site.database, count) == [(0,)], "the link to be gone")
 
 
 def test_a_browser_without_games_gets_no_device_link(ann: httpx.Client) -> None:
-    assert "no games" in refused(ann.post("/api/link"), 403)
+    assert "no games" in refused(ann.post("/api/v1/link"), 403)
     ann.cookies.set(COOKIE, key(), path="/api")
-    assert "no games" in refused(ann.post("/api/link"), 403)
+    assert "no games" in refused(ann.post("/api/v1/link"), 403)
 
 
 def test_the_keys_of_a_browser_are_limited(site: Site, bob: httpx.Client) -> None:
@@ -708,7 +663,7 @@ def test_the_keys_of_a_browser_are_limited(site: Site, bob: httpx.Client) -> Non
 def test_neither_keys_nor_links_are_in_the_database(tmp_path: Path) -> None:
     with served(tmp_path / "games.db") as site, browser(site.url) as bob:
         game = begin(site.http)
-        told = [site.http.cookies[COOKIE], site.http.post("/api/link").json()["secret"]]
+        told = [site.http.cookies[COOKIE], site.http.post("/api/v1/link").json()["secret"]]
         assert use(bob, told[1]).status_code == 200
         told += [game["invite"], *bob.cookies[COOKIE].split(".")]
         files = b"".join(file.read_bytes() for file in tmp_path.iterdir())
@@ -719,9 +674,9 @@ def test_neither_keys_nor_links_are_in_the_database(tmp_path: Path) -> None:
 def test_a_page_of_another_site_cannot_make_or_use_a_device_link(ann: httpx.Client) -> None:
     begin(ann)
     headers = {"Origin": "https://evil.example"}
-    refused(ann.post("/api/link", headers=headers), 403)
+    refused(ann.post("/api/v1/link", headers=headers), 403)
     body = {"secret": "A" * 22, "key": key()}
-    refused(ann.post("/api/link/use", json=body, headers=headers), 403)
+    refused(ann.post("/api/v1/link/use", json=body, headers=headers), 403)
     game = begin(ann)["id"]
-    refused(ann.post(f"/api/games/{game}/key", json={"key": key()}, headers=headers), 403)
-    refused(ann.post(f"/api/games/{game}/offer", json={"after": 0}, headers=headers), 403)
+    refused(ann.post(f"/api/v1/games/{game}/key", json={"key": key()}, headers=headers), 403)
+    refused(ann.post(f"/api/v1/games/{game}/offer", json={"after": 0}, headers=headers), 403)

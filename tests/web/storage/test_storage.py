@@ -710,9 +710,9 @@ def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
     with served(tmp_path / "games.db") as site:
         one = create(site.http)
         key, wish = "A" * 43, {"games": [{"game": "duel"}]}
-        event = site.http.post("/api/events", json=wish).json()["code"]
+        event = site.http.post("/api/v1/events", json=wish).json()["code"]
         classroom = site.http.post(
-            "/api/classes", json={"pupils": 2, "ends": date.today().isoformat(), "key": key}
+            "/api/v1/classes", json={"pupils": 2, "ends": date.today().isoformat(), "key": key}
         ).json()["classroom"]["code"]
         other = create(site.http)
         asked(site.database, "UPDATE games SET deck = 'six' WHERE id = {}", one.id)
@@ -723,18 +723,18 @@ def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
             (f"games/{one.id}", "game"), (f"events/{event}", "event"),
             (f"classes/{classroom}", "class"),
         ):  # fmt: skip
-            told = site.http.get(f"/api/{path}")
+            told = site.http.get(f"/api/v1/{path}")
             sentence = f"This {word} cannot be opened: what is stored of it is damaged."
             assert (told.status_code, told.json()) == (500, {"error": sentence})
-            with connect(f"{site.url.replace('http', 'ws')}/api/{path}/live") as channel:
+            with connect(f"{site.url.replace('http', 'ws')}/api/v1/{path}/live") as channel:
                 with pytest.raises(ConnectionClosed) as closed:
                     channel.recv(remaining())
                 assert closed.value.rcvd is not None
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, sentence)
         assert site.http.get(f"/arena/{event}").status_code == 200, "the page says it"
-        assert site.http.get(f"/api/games/{other.id}").status_code == 200
+        assert site.http.get(f"/api/v1/games/{other.id}").status_code == 200
         teacher = {"Authorization": f"Bearer {key}"}
-        gone = site.http.delete(f"/api/classes/{classroom}", headers=teacher)
+        gone = site.http.delete(f"/api/v1/classes/{classroom}", headers=teacher)
         assert gone.status_code == 500, "nobody can tell whose it is"
     assert not [record for record in caplog.records if record.exc_info], "no traceback"
     errors = [record.message for record in caplog.records if record.levelname == "ERROR"]

@@ -19,7 +19,7 @@ from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people.keys import new_key
 from numduel.web.people.proof import newcomer, proof_of, set_page_cookie, welcome
 
-router = api("/api/classes")
+router = api("/api/v1/classes")
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4Q"])]
 NOT_FOUND = {"model": Error, "description": NO_CLASS}
 ANSWERS: dict[int | str, dict[str, Any]] = {
@@ -73,7 +73,7 @@ async def live(socket: WebSocket, code: str) -> None:
 )
 async def stream(request: Request, code: Code) -> Response:
     """The whole state, at once and after every change, as server-sent events. A WebSocket at
-    `/api/classes/{code}/live` sends the same."""
+    `/api/v1/classes/{code}/live` sends the same."""
     service, proof = _service(request), proof_of(request)
     await service.look(code, proof)  # so that a class that does not exist is a plain 404
     return event_stream(partial(service.watch, code, proof))

@@ -23,7 +23,7 @@ from numduel.web.people.keys import new_key
 from numduel.web.people.proof import newcomer, proof_of, set_page_cookie, welcome
 from numduel.web.positions import playable
 
-router = api("/api/events")
+router = api("/api/v1/events")
 Code = Annotated[str, InPath(max_length=40, examples=["K7M4QX"])]
 DecimalComma = Annotated[
     bool, Query(description="Numbers with a decimal comma, columns parted by semicolons.")
@@ -117,7 +117,7 @@ async def live(socket: WebSocket, code: str) -> None:
 )
 async def stream(request: Request, code: Code) -> Response:
     """The whole state, at once and after every change, as server-sent events. A WebSocket at
-    `/api/events/{code}/live` sends the same."""
+    `/api/v1/events/{code}/live` sends the same."""
     service, proof = _service(request), proof_of(request)
     await service.look(code, proof)  # so that an event that does not exist is a plain 404
     return event_stream(partial(service.watch, code, proof))

@@ -38,7 +38,7 @@ from numduel.web.http.routes import api, as_json, errors
 from numduel.web.live.channel import event_stream, serve_socket
 from numduel.web.people import seal
 from numduel.web.people.known import KnownKeys
-from numduel.web.people.proof import newcomer, old_token, proof_of, welcome
+from numduel.web.people.proof import newcomer, proof_of, welcome
 from numduel.web.settings import VERSION
 from numduel.web.solving import lessons as taught
 from numduel.web.solving import tasks
@@ -46,7 +46,7 @@ from numduel.web.solving.solvers import Solvers
 from numduel.web.solving.tasks import TASKS
 
 T = TypeVar("T")
-router = api("/api")
+router = api("/api/v1")
 log = logging.getLogger(__name__)
 ASKED_FOR = frozenset({"value_position", "give_hint"})
 """Tasks that are help with a position, and that nobody asks for by accident."""
@@ -168,8 +168,7 @@ async def join(request: Request, id: Id, body: bodies.Join) -> Response:
     """Take the free seat. An invitation works once; joining again with the same `key` gives you
     the same seat."""
     keys = newcomer(request, body)
-    proof = (*keys, *old_token(request)) if body.cookie else keys
-    seated = await _service(request).join(id, proof, body.invite, body.name)
+    seated = await _service(request).join(id, keys, body.invite, body.name)
     return welcome(request, body, keys, **seated._asdict())
 
 
@@ -186,8 +185,7 @@ async def request_seat(request: Request, id: Id, body: bodies.SeatRequest) -> Re
     """Ask for the free seat without an invitation. When both seats are taken, look again
     or reopen the live channel: `you` says whether you got it."""
     keys = newcomer(request, body, bearer=True)
-    proof = (*keys, *old_token(request)) if body.cookie else keys
-    number, text = await _service(request).request_seat(id, proof, body.name)
+    number, text = await _service(request).request_seat(id, keys, body.name)
     return welcome(request, body, keys, text, request=number)
 
 
@@ -267,7 +265,7 @@ def _aside(socket: WebSocket) -> bool:
 )
 async def events(request: Request, id: Id, aside: Aside = False) -> Response:
     """The whole state, at once and after every change, as server-sent events. A WebSocket at
-    `/api/games/{id}/live` sends the same."""
+    `/api/v1/games/{id}/live` sends the same."""
     games, proof = _service(request).registry, proof_of(request)
     await games.look(id, proof, aside=aside)  # so that a missing game is a plain 404
     return event_stream(partial(games.watch, id, proof, aside=aside))

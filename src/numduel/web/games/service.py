@@ -164,15 +164,10 @@ class GameService:
             return invite, live.json(seat)
 
     @retried
-    async def move_to_key(self, id: str, old: Proof, keys: Proof) -> tuple[int | None, str]:
-        """Replace a token that is only for this game by the browser's key. Returns the seat, if
-        either proves one, and the game."""
+    async def seat_of(self, id: str, keys: Proof) -> tuple[int | None, str]:
+        """The seat that keys prove, if any, and the game."""
         async with self.registry.locked(id) as live:
-            seat = await self.registry.who(live, (*keys, *old))
-            if seat is not None and live.room.seat_of(keys) is None:
-                number = 0 if live.room.one_screen else seat
-                entry = live.room.entry(number, "key", "", digest(keys[0]))
-                await self.registry.append(live, [entry])
+            seat = await self.registry.who(live, keys)
             return seat, live.json(seat)
 
     @retried

@@ -4,7 +4,7 @@
 // a page, and then its files.
 
 const READ = /^\/(?:$|learn$|learn\/|puzzles$|rules\/|strategy\/)/;
-const TOLD = /^\/(?:picture\/|api\/(?:rules|lessons|strategy\/[^/]*)$)/;
+const TOLD = /^\/(?:picture\/|api\/v1\/(?:rules|lessons|strategy\/[^/]*)$)/;
 const FILES = /(?<=(?:src|href)=")[^"]*/g;
 const worker = /** @type {any} */ (self);
 

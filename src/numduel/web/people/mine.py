@@ -25,8 +25,6 @@ from numduel.web.people.proof import (
     Key,
     Secret,
     browser_keys,
-    forget_old_token,
-    old_token,
     proof_of,
     set_cookie,
 )
@@ -43,7 +41,7 @@ Count = Annotated[int, Ge(0)]
 Share = Annotated[float, Ge(0), Le(1)]
 NO_STREAKS = Streaks()
 _STATISTICS = TypeAdapter(Statistics)
-router = api("/api", tags=["your games"])
+router = api("/api/v1", tags=["your games"])
 
 
 class BrowserKey(Body):
@@ -121,16 +119,14 @@ async def games(
 )
 async def keep(request: Request, id: Id, body: BrowserKey) -> Response:
     """For the page: renew the cookie with the browser's key, or set it to the `key` in the body if
-    that has a seat here. A seat in the cookie of an earlier version goes over to the key."""
+    that has a seat here."""
     service: GameService = request.app.state.service
-    known, old = browser_keys(request), old_token(request)
+    known = browser_keys(request)
     keys = known or (body.key,)
-    seat, text = await service.move_to_key(id, old, keys)
+    seat, text = await service.seat_of(id, keys)
     response = as_json(text)
     if known or seat is not None:
         set_cookie(request, response, keys)
-    if old:
-        forget_old_token(response, id)
     return response
 
 

@@ -29,8 +29,6 @@ PAGE_COOKIE = "numduel-page"
 knows is not refused them because of others at their address."""
 COOKIE_SECONDS = 400 * 24 * 3600
 """The longest time for which browsers keep a cookie; it is renewed whenever a page uses it."""
-OLD_COOKIE = "seat"
-"""The cookie of earlier versions, one for each game."""
 
 
 Secret = Annotated[str, StringConstraints(min_length=16, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
@@ -73,15 +71,9 @@ def page_keys(connection: HTTPConnection) -> Proof:
     return read_keys(connection.cookies.get(PAGE_COOKIE, ""))
 
 
-def old_token(connection: HTTPConnection) -> Proof:
-    """The token in the cookie of an earlier version, for this game only."""
-    token = connection.cookies.get(OLD_COOKIE)
-    return (token[:200],) if token else ()
-
-
 def proof_of(connection: HTTPConnection) -> Proof:
     """What a request proves seats with: a bearer token, or the keys of a browser."""
-    return _bearer(connection) or (*browser_keys(connection), *old_token(connection))
+    return _bearer(connection) or browser_keys(connection)
 
 
 def newcomer(request: Request, body: Newcomer, *, bearer: bool = False) -> Proof:
@@ -128,8 +120,3 @@ def welcome(
     if body.cookie:
         set_cookie(request, response, keys)
     return response
-
-
-def forget_old_token(response: Response, id: str) -> None:
-    """Delete the cookie of an earlier version."""
-    response.delete_cookie(OLD_COOKIE, f"/api/games/{id}", httponly=True, samesite="strict")

@@ -250,7 +250,7 @@ test("a game that the event took off the board says why", async () => {
     ["cancelled", null, "ended", "The event is over: nobody won this game."],
     ["played", true, "running", ""],
   ]) {
-    answer("/api/events/K7M4QX/me",
+    answer("/api/v1/events/K7M4QX/me",
       { games: [{ id: "g1", pairing: 7, round: 1, opponent: "Bo", end, won }] });
     const match = playing();
     match.take(running());
@@ -265,7 +265,7 @@ test("its own match is found among all, and what became of it is asked for once"
   const match = playing();
   match.take(running({ pairings: [other, pairing(...both)] }));
   assert.equal(text("event-game"), "Game 1 of 2 with Bo");
-  answer("/api/events/K7M4QX/me", { games: [] });
+  answer("/api/v1/events/K7M4QX/me", { games: [] });
   match.take(running({ number: 2, pairings: [other] }));
   match.take(running({ number: 3, pairings: [other] }));
   await settle();
@@ -275,7 +275,7 @@ test("its own match is found among all, and what became of it is asked for once"
 test("of a game that was played to its end, only its number in the match may be asked", async () => {
   const ended = { outcome: { winner: 1, reason: "", reasons: ["", "", ""] } };
   const found = (id) => ({ id, pairing: 7, round: 1, opponent: "Bo", end: "forfeit", won: true });
-  answer("/api/events/K7M4QX/me", { games: [found("g1"), found("g2")] });
+  answer("/api/v1/events/K7M4QX/me", { games: [found("g1"), found("g2")] });
   const match = playing(ended);
   match.take(running({ pairings: [] }));
   await settle();
@@ -291,7 +291,7 @@ test("of a game that was played to its end, only its number in the match may be 
 
 test("to others it goes on no more, unless it was played to its end", async () => {
   for (const [outcome, why] of [[null, "This game has been stopped."], [{ winner: 1 }, ""]]) {
-    answer("/api/games/g1", { you: null, game: { outcome } });
+    answer("/api/v1/games/g1", { you: null, game: { outcome } });
     const match = playing({}, null);
     match.take({ ...running({ pairings: [] }), you: null });
     await settle();
@@ -300,17 +300,17 @@ test("to others it goes on no more, unless it was played to its end", async () =
 });
 
 test("what has become of a game is asked again until there is an answer", async () => {
-  answer("/api/events/K7M4QX/me", new Error("no network"));
+  answer("/api/v1/events/K7M4QX/me", new Error("no network"));
   const match = playing();
   match.take(running({ pairings: [] }));
   await settle();
   assert.equal(browser.asked.length, 1);
-  answer("/api/events/K7M4QX/me", { games: [] });
+  answer("/api/v1/events/K7M4QX/me", { games: [] });
   mock.timers.tick(3999);
   assert.equal(browser.asked.length, 1);
   mock.timers.tick(1);
   assert.equal(browser.asked.length, 2);
-  answer("/api/events/K7M4QX/me", refused(403));
+  answer("/api/v1/events/K7M4QX/me", refused(403));
   const other = playing();
   other.take(running({ pairings: [] }));
   await settle();

@@ -34,7 +34,7 @@ test("who does no homework here is told of none", () => {
 test("what counts is told for a while, and the end of it until the pupil goes back", () => {
   doHomework("K7M4Q", 7, "0 of 2");
   noteHomework();
-  assert.ok(sockets[0].address.includes("/api/classes/K7M4Q/"));
+  assert.ok(sockets[0].address.includes("/api/v1/classes/K7M4Q/"));
   tell(0);
   tell(0);
   assert.equal(note(), "", "nothing was done yet");

@@ -25,8 +25,8 @@ beforeEach(() => Object.assign(browser, { asked: [], answers: [], went: [] }));
 test("nobody is asked for a nickname before the event is known", async () => {
   assert.ok(!seen("naming"));
   assert.ok(seen("code-hint"));
-  answer("/api/events/K7M4QX", { you: null, event: event({ own_names: true }) });
-  answer("/api/events/K7M4QX/names", { names: ["Quick Otter"] });
+  answer("/api/v1/events/K7M4QX", { you: null, event: event({ own_names: true }) });
+  answer("/api/v1/events/K7M4QX/names", { names: ["Quick Otter"] });
   await type("k7m4qx");
   assert.ok(seen("naming"));
   assert.ok(seen("offers"));
@@ -37,7 +37,7 @@ test("nobody is asked for a nickname before the event is known", async () => {
 });
 
 test("the code of an event that does not exist is told at the code", async () => {
-  fails("/api/events/ABCDEF", "There is no such event.");
+  fails("/api/v1/events/ABCDEF", "There is no such event.");
   await type("ABCDEF");
   assert.equal(text("wrong-code"), "");
   await join();
@@ -46,7 +46,7 @@ test("the code of an event that does not exist is told at the code", async () =>
 });
 
 test("half a slip is told what a slip looks like", async () => {
-  fails("/api/classes/XHRT9", "There is no such class.");
+  fails("/api/v1/classes/XHRT9", "There is no such class.");
   await type("XHRT9");
   await join();
   assert.match(text("wrong-code"), /two halves, such as K7M4Q XHRT9/);

@@ -124,11 +124,11 @@ test("whoever waits for the start can practise, and from then on not any more", 
   assert.ok(!seen("practice-part"), "only those who take part");
   await tell({ phase: "open", players: [me()] });
   assert.ok(seen("practice-part"));
-  answer("/api/activities/puzzle", { state: { streaks: {} }, scene: scene() });
+  answer("/api/v1/activities/puzzle", { state: { streaks: {} }, scene: scene() });
   document.getElementById("practise").click();
   await settle();
   const [{ path, body }] = browser.asked.map(({ path, body }) => ({ path, body }));
-  assert.equal(path, "/api/activities/puzzle");
+  assert.equal(path, "/api/v1/activities/puzzle");
   assert.deepEqual([body.action, body.given], ["next", "game=duel&grade=1"]);
   assert.ok(seen("practice") && !seen("practise"));
   await tell({ phase: "running", players: [me()] });
@@ -199,7 +199,7 @@ const own = (more = {}) => ({
   games: [], slips: [], missed: [], ...more,
 });
 const ended = async (more) => {
-  answer("/api/events/K7M4QX/me", own(more));
+  answer("/api/v1/events/K7M4QX/me", own(more));
   await tell({ phase: "ended", players: [me(), player(2)] });
   // What was asked before is answered first.
   for (const _ of [1, 2]) {
@@ -210,7 +210,7 @@ const ended = async (more) => {
 const part = (name) => text(`own-${name}`);
 
 test("before the end there is nothing to read yet", async () => {
-  answer("/api/events/K7M4QX/me", own());
+  answer("/api/v1/events/K7M4QX/me", own());
   await tell({ players: [me()] });
   mock.timers.tick(9000);
   await settle();
@@ -235,8 +235,8 @@ const one = (more) => ({ id: "g1", pairing: 1, round: 1, game: "duel", called: "
   opponent: "Bo", computer: false, end: "played", won: true, judged: true, ...more });
 
 test("every game says how it ended, and one without an end whether it was begun", async () => {
-  answer("/api/games/g5", { game: { moves: ["1"] } });
-  answer("/api/games/g6", { game: { moves: [] } });
+  answer("/api/v1/games/g5", { game: { moves: ["1"] } });
+  answer("/api/v1/games/g6", { game: { moves: [] } });
   await ended({ games: [
     one({}), one({ won: false }), one({ end: "forfeit" }), one({ end: "forfeit", won: false }),
     one({ id: "g5", end: null }), one({ id: "g6", end: "cancelled" }),

@@ -17,7 +17,7 @@ globalThis.WebSocket = class {
 };
 open("/arena/K7M4QX/wall");
 mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_000_000 });
-answer("/api/qr", { size: 21, path: "M0 0" });
+answer("/api/v1/qr", { size: 21, path: "M0 0" });
 await import("#page/class/wall.js");
 
 let number = 0;

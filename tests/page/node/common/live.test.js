@@ -35,7 +35,7 @@ beforeEach(() => {
   document.hidden = false;
   mock.timers.enable({ apis: ["setTimeout"] });
   mock.method(Math, "random", () => 1); // the longest delay
-  live = new Live("/api/games/g1", (data) => told.push(data), (state) => states.push(state));
+  live = new Live("/api/v1/games/g1", (data) => told.push(data), (state) => states.push(state));
 });
 
 afterEach(() => {
@@ -47,7 +47,7 @@ afterEach(() => {
 const last = () => sockets.at(-1);
 
 test("a socket is tried first, on the same host", () => {
-  assert.equal(last().address, "ws://numduel.test/api/games/g1/live");
+  assert.equal(last().address, "ws://numduel.test/api/v1/games/g1/live");
 });
 
 test("every message is told, and says that the connection is open", () => {
@@ -65,7 +65,7 @@ test("a socket that fails is tried again after half a second, then events after 
   last().end();
   mock.timers.tick(1000);
   assert.deepEqual([sockets.length, sources.length], [2, 1]);
-  assert.equal(sources[0].address, "/api/games/g1/events");
+  assert.equal(sources[0].address, "/api/v1/games/g1/events");
 });
 
 test("half of a delay is chance", () => {
@@ -76,7 +76,7 @@ test("half of a delay is chance", () => {
 });
 
 test("after events comes polling, then a socket again, and no delay is longer than 8 s", async () => {
-  answer("/api/games/g1", new Error("no network"));
+  answer("/api/v1/games/g1", new Error("no network"));
   for (const delay of [500, 1000]) {
     last().end();
     mock.timers.tick(delay);
@@ -169,7 +169,7 @@ test("without a network it is lost, and tried again after 8 s", () => {
 test("a browser that forbids sockets gets events", async () => {
   live.stop();
   globalThis.WebSocket = class { constructor() { throw new Error("forbidden"); } };
-  live = new Live("/api/games/g1", () => {}, () => {});
+  live = new Live("/api/v1/games/g1", () => {}, () => {});
   await settle();
   mock.timers.tick(500);
   await settle();
@@ -188,7 +188,7 @@ async function polling() {
 }
 
 test("polling asks every two seconds", async () => {
-  answer("/api/games/g1", { you: 2 });
+  answer("/api/v1/games/g1", { you: 2 });
   await polling();
   assert.deepEqual(told, [{ you: 2 }]);
   mock.timers.tick(1999);
@@ -211,7 +211,7 @@ test("polling notices what is gone", async () => {
 
 test("an answer that comes after the way was changed is not told", async () => {
   let give;
-  answer("/api/games/g1", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/games/g1", () => new Promise((resolve) => (give = resolve)));
   await polling();
   live.again();
   give({ you: 1 });

@@ -22,7 +22,7 @@ beforeEach(() => {
   open();
   Object.assign(browser, { asked: [], answers: [] });
   mock.timers.enable({ apis: ["setTimeout"] });
-  answer(/^\/api\/variant/, { changes: ["up to 30"], refusal: null });
+  answer(/^\/api\/v1\/variant/, { changes: ["up to 30"], refusal: null });
 });
 afterEach(() => mock.timers.reset());
 
@@ -81,7 +81,7 @@ test("what was kept is there again, and shown in the words of the server", async
   await settle();
   assert.equal(control("n").value, "30");
   assert.equal(changed(), "Up to 30; pie rule");
-  assert.equal(browser.asked[0].path, "/api/variant?game=duel&variant=n%3D30+end%3Dlast");
+  assert.equal(browser.asked[0].path, "/api/v1/variant?game=duel&variant=n%3D30+end%3Dlast");
 });
 
 test("the server is asked when the typing has paused", async () => {
@@ -99,14 +99,14 @@ test("the server is asked when the typing has paused", async () => {
 
 test("what the server refuses is said beside what was changed, which opens", async () => {
   fill();
-  answer(/^\/api\/variant/, { changes: [], refusal: "At most 25 here." });
+  answer(/^\/api\/v1\/variant/, { changes: [], refusal: "At most 25 here." });
   type("n", "30");
   assert.equal(await options.valid(), false);
   assert.equal(card.querySelector("#wrong-duel-n").textContent, "At most 25 here.");
   assert.equal(control("n").getAttribute("aria-invalid"), "true");
   assert.ok(options.root.open);
   assert.equal(document.activeElement, control("n"));
-  answer(/^\/api\/variant/, { changes: [], refusal: null });
+  answer(/^\/api\/v1\/variant/, { changes: [], refusal: null });
   type("n", "20");
   assert.ok(await options.valid());
   assert.equal(control("n").hasAttribute("aria-invalid"), false);
@@ -115,7 +115,7 @@ test("what the server refuses is said beside what was changed, which opens", asy
 test("an answer to what was typed before comes too late", async () => {
   fill();
   const give = [];
-  answer(/^\/api\/variant/, () => new Promise((resolve) => give.push(resolve)));
+  answer(/^\/api\/v1\/variant/, () => new Promise((resolve) => give.push(resolve)));
   type("n", "30");
   mock.timers.tick(400);
   type("n", "31");
@@ -130,7 +130,7 @@ test("an answer to what was typed before comes too late", async () => {
 
 test("where the server does not answer, the game that is asked for will say what is wrong", async () => {
   fill();
-  answer(/^\/api\/variant/, new Error("no network"));
+  answer(/^\/api\/v1\/variant/, new Error("no network"));
   type("n", "30");
   assert.ok(await options.valid());
 });
@@ -174,7 +174,7 @@ test("the rulebook's game is one switch away, and is remembered", () => {
 });
 
 test("the switch follows the field, and what is offered is not said twice", async () => {
-  answer(/^\/api\/variant/, { changes: ["up to 30", "who wins: first"], refusal: null });
+  answer(/^\/api\/v1\/variant/, { changes: ["up to 30", "who wins: first"], refusal: null });
   fillOffered();
   type("n", "30");
   assert.ok(await options.valid());

@@ -121,13 +121,13 @@ test("a key is 256 random bits in base64url", () => {
 });
 
 test("the same key is sent until the server has taken it", async () => {
-  answer("/api/x", new Error("no network"));
-  await assert.rejects(sit("/api/x", {}));
+  answer("/api/v1/x", new Error("no network"));
+  await assert.rejects(sit("/api/v1/x", {}));
   assert.equal(recall("key"), browser.asked[0].body.key, "also when the page is loaded anew");
-  await assert.rejects(sit("/api/x", {}));
-  answer("/api/x", {});
-  await sit("/api/x", { name: "Ada" });
-  await sit("/api/x", {});
+  await assert.rejects(sit("/api/v1/x", {}));
+  answer("/api/v1/x", {});
+  await sit("/api/v1/x", { name: "Ada" });
+  await sit("/api/v1/x", {});
   const keys = browser.asked.map(({ body }) => body.key);
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
   assert.notEqual(keys[2], keys[3]);
@@ -136,17 +136,17 @@ test("the same key is sent until the server has taken it", async () => {
 
 test("a browser that keeps nothing sends the same key again, too", async () => {
   forbidden();
-  answer("/api/x", new Error("no network"));
-  await assert.rejects(sit("/api/x", {}));
-  await assert.rejects(sit("/api/x", {}));
+  answer("/api/v1/x", new Error("no network"));
+  await assert.rejects(sit("/api/v1/x", {}));
+  await assert.rejects(sit("/api/v1/x", {}));
   assert.equal(browser.asked[0].body.key, browser.asked[1].body.key);
 });
 
 test("the key is taken where it is renewed for a seat, not for a watcher", async () => {
-  answer("/api/games/g1/key", { you: null });
+  answer("/api/v1/games/g1/key", { you: null });
   await renew("g1");
   await renew("g1");
-  answer("/api/games/g1/key", { you: 1 });
+  answer("/api/v1/games/g1/key", { you: 1 });
   await renew("g1");
   await renew("g1");
   const [one, two, three, four] = browser.asked.map(({ body }) => body.key);
@@ -169,7 +169,7 @@ test("the same wish within ten minutes is the same game, another or a later one 
 
 test("a new game is asked for with the name that is kept, and gone to", async () => {
   keep("name", " Ada ");
-  answer("/api/games", { id: "g9", invite: "inv" });
+  answer("/api/v1/games", { id: "g9", invite: "inv" });
   await start({ game: "duel" });
   await settle();
   const { body } = browser.asked[0];
@@ -180,7 +180,7 @@ test("a new game is asked for with the name that is kept, and gone to", async ()
 });
 
 test("where no answer comes, the next try is the same game", async () => {
-  answer("/api/games", new Error("no network"));
+  answer("/api/v1/games", new Error("no network"));
   await assert.rejects(start({ game: "duel" }));
   await assert.rejects(start({ game: "duel" }));
   const [one, two] = browser.asked.map(({ body }) => body.nonce);

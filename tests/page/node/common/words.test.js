@@ -53,7 +53,7 @@ test("a secret goes into a header, and into no address", async () => {
 
 test("the catalogue is asked for once", async () => {
   const levels = { easy: "", medium: "", hard: "" };
-  answer("/api/rules", [{ name: "line", levels: {} }, { name: "duel", levels }]);
+  answer("/api/v1/rules", [{ name: "line", levels: {} }, { name: "duel", levels }]);
   await rules();
   assert.deepEqual((await rules()).map(({ name }) => name), ["line", "duel"]);
   assert.equal(browser.asked.length, 1);
@@ -137,17 +137,17 @@ test("an opponent is named once they have come", () => {
 
 test("a game that is remembered here and not there is found again by its key", async () => {
   keep("recent", ["g1", "g2", "g3"]);
-  answer("/api/games?skip=0", { games: [{ id: "g1" }], unlisted: ["g3"], total: 1, next: null });
-  answer("/api/games/g2/key", { you: 2 });
+  answer("/api/v1/games?skip=0", { games: [{ id: "g1" }], unlisted: ["g3"], total: 1, next: null });
+  answer("/api/v1/games/g2/key", { you: 2 });
   await myGames();
   assert.deepEqual(browser.asked.map(({ path }) => path),
-    ["/api/games?skip=0", "/api/games/g2/key", "/api/games?skip=0"]);
+    ["/api/v1/games?skip=0", "/api/v1/games/g2/key", "/api/v1/games?skip=0"]);
   browser.asked = [];
-  answer("/api/games/g2/key", { you: null });
+  answer("/api/v1/games/g2/key", { you: null });
   await myGames();
   assert.equal(browser.asked.length, 2, "one that is not ours is not asked for again");
   browser.asked = [];
-  answer("/api/games?skip=20", { games: [], unlisted: [], total: 1, next: null });
+  answer("/api/v1/games?skip=20", { games: [], unlisted: [], total: 1, next: null });
   await myGames(20);
   assert.equal(browser.asked.length, 1);
 });
@@ -216,10 +216,10 @@ test("the next opponent is one press away, in the same seat", async () => {
   assert.equal(text("next"), "A level down: easy");
   const shown = await over(2);
   assert.equal(text("next"), "Next opponent: hard");
-  answer("/api/games", { id: "g9" });
+  answer("/api/v1/games", { id: "g9" });
   await playNext(shown);
   const { path, body } = browser.asked.at(-1);
-  assert.deepEqual([path, body.opponent, body.seat, body.game], ["/api/games", "hard", 2, "duel"]);
+  assert.deepEqual([path, body.opponent, body.seat, body.game], ["/api/v1/games", "hard", 2, "duel"]);
   assert.equal(browser.went.at(-1), "/play/g9");
 });
 

@@ -6,8 +6,8 @@ import { answer, open, text } from "../browser.js";
 
 open("/");
 mock.timers.enable({ apis: ["setInterval"] });
-answer("/api/rules", []);
-answer("/api/games?skip=0", { games: [], unlisted: [], total: 0, next: null });
+answer("/api/v1/rules", []);
+answer("/api/v1/games?skip=0", { games: [], unlisted: [], total: 0, next: null });
 const { keep } = await import("#page/common/storage.js");
 const { today } = await import("#page/study/streaks.js");
 await import("#page/lobby/lobby.js");

@@ -33,9 +33,9 @@ const wait = async (time) => {
   await settle();
 };
 
-answer("/api/games/g1/key", refused(403));
+answer("/api/v1/games/g1/key", refused(403));
 answer(/\/report$/, refused(409));
-answer("/api/rules", []);
+answer("/api/v1/rules", []);
 await import("#page/play/play.js");
 const { recall } = await import("#page/common/storage.js");
 const { fail } = await import("#page/common/notify.js");
@@ -127,7 +127,7 @@ const discarded = () =>
   asked().filter(([path]) => path.endsWith("/moves")).map(([, { move }]) => move);
 
 test("a card that fits nowhere is discarded by itself after a moment", async () => {
-  answer("/api/games/g1/moves", refused(409));
+  answer("/api/v1/games/g1/moves", refused(409));
   await tell(after(2, stuck));
   await wait(1400);
   await tell(after(2, stuck)); // a message that changes nothing does not begin it again
@@ -137,7 +137,7 @@ test("a card that fits nowhere is discarded by itself after a moment", async () 
 });
 
 test("no card is discarded by itself on another's turn, with a choice, or unasked", async () => {
-  answer("/api/games/g1/moves", refused(409));
+  answer("/api/v1/games/g1/moves", refused(409));
   await tell(after(3, stuck));
   await wait(3000);
   await tell(after(2, { ...stuck, text: "1 2 9", forced: null }));
@@ -167,11 +167,11 @@ test("a discard that could not be made is tried again while the position lasts",
   await wait(1500);
   assert.deepEqual(discarded(), [], "somebody is asked something");
   asking.remove();
-  answer("/api/games/g1/moves", new Error("no network"));
+  answer("/api/v1/games/g1/moves", new Error("no network"));
   await wait(1500);
   assert.deepEqual(discarded(), ["9x"]);
   assert.match(text("error"), /^That did not get through/);
-  answer("/api/games/g1/moves", () => ({ you: 1, game: after(3) }));
+  answer("/api/v1/games/g1/moves", () => ({ you: 1, game: after(3) }));
   await wait(1500);
   assert.deepEqual([discarded(), text("error")], [["9x", "9x"], ""]);
   await wait(3000);
@@ -179,8 +179,8 @@ test("a discard that could not be made is tried again while the position lasts",
 });
 
 test("no card is discarded under a hint that is being read", async () => {
-  answer("/api/games/g1/hint", { nudge: "Look at both ends.", lines: ["Discard it."], move: "9x" });
-  answer("/api/games/g1/moves", () => ({ you: 1, game: after(3) }));
+  answer("/api/v1/games/g1/hint", { nudge: "Look at both ends.", lines: ["Discard it."], move: "9x" });
+  answer("/api/v1/games/g1/moves", () => ({ you: 1, game: after(3) }));
   await tell(after(2, { ...stuck, text: "1 2 5" }));
   await wait(400); // a press right after a change does not count
   await click("hint");
@@ -193,8 +193,8 @@ test("no card is discarded under a hint that is being read", async () => {
 });
 
 test("a discard that another tab was faster with is no error", async () => {
-  answer("/api/games/g1/moves", refused(409, "The game has moved on."));
-  answer("/api/games/g1", () => ({ you: 1, game: after(3) }));
+  answer("/api/v1/games/g1/moves", refused(409, "The game has moved on."));
+  answer("/api/v1/games/g1", () => ({ you: 1, game: after(3) }));
   await tell(after(2, { ...stuck, text: "1 2 6" }));
   await wait(1500);
   assert.deepEqual([discarded(), listed(), text("error")], [["9x"], 3, ""]);
@@ -229,7 +229,7 @@ test("the answer may overtake the acknowledgement of the move", async () => {
   await tell(after(0, computer));
   await wait(1000);
   let give;
-  answer("/api/games/g1/moves", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/games/g1/moves", () => new Promise((resolve) => (give = resolve)));
   await press("1");
   const mine = after(1, computer);
   await tell(after(2, computer));
@@ -253,9 +253,9 @@ test("a legal move is sent with the number of what was seen", async () => {
   const shown = after(2);
   await tell(shown);
   await wait(300);
-  answer("/api/games/g1/moves", (_, body) => ({ you: 1, game: after(3, { said: body.move }) }));
+  answer("/api/v1/games/g1/moves", (_, body) => ({ you: 1, game: after(3, { said: body.move }) }));
   await press("3");
-  assert.deepEqual(asked(), [["/api/games/g1/moves", { move: "3", after: shown.number }]]);
+  assert.deepEqual(asked(), [["/api/v1/games/g1/moves", { move: "3", after: shown.number }]]);
   assert.equal(listed(), 3);
 });
 
@@ -273,7 +273,7 @@ test("a second press while the first is on its way is none", async () => {
   await tell(after(2));
   await wait(300);
   const give = [];
-  answer("/api/games/g1/moves", () => new Promise((resolve) => give.push(resolve)));
+  answer("/api/v1/games/g1/moves", () => new Promise((resolve) => give.push(resolve)));
   await press("3");
   await press("4");
   assert.equal(give.length, 1);
@@ -297,13 +297,13 @@ test("who cannot move is told why", async () => {
 
 test("a move that is not allowed is answered with why; in a strict game one may insist", async () => {
   const legal = numbers(5).legal.slice(0, 4);
-  answer(/^\/api\/why/, { why: "5 is too far." });
+  answer(/^\/api\/v1\/why/, { why: "5 is too far." });
   await tell(after(2, { legal }));
   await wait(300);
   await press("5");
   assert.equal(text("error"), "5 is too far.");
   await tell(after(2, { legal, strict: true }));
-  answer("/api/games/g1/moves", () => ({ you: 1, game: after(3) }));
+  answer("/api/v1/games/g1/moves", () => ({ you: 1, game: after(3) }));
   await press("5");
   const question = document.querySelector("dialog");
   assert.match(question.textContent, /5 is too far\. By the rulebook this loses the game\./);
@@ -321,8 +321,8 @@ test("where something else has happened and the board is the same, the wish is s
   await tell(shown);
   await wait(300);
   const fresh = after(2);
-  answer("/api/games/g1", () => ({ you: 1, game: fresh }));
-  answer("/api/games/g1/moves", (_, body) =>
+  answer("/api/v1/games/g1", () => ({ you: 1, game: fresh }));
+  answer("/api/v1/games/g1/moves", (_, body) =>
     body.after === fresh.number ? { you: 1, game: after(3) } : refused(409));
   await press("3");
   assert.equal(listed(), 3);
@@ -331,8 +331,8 @@ test("where something else has happened and the board is the same, the wish is s
 test("where the board has changed meanwhile, the move is not made", async () => {
   await tell(after(2));
   await wait(300);
-  answer("/api/games/g1", () => ({ you: 1, game: after(4) }));
-  answer("/api/games/g1/moves", refused(409, "The game has moved on."));
+  answer("/api/v1/games/g1", () => ({ you: 1, game: after(4) }));
+  answer("/api/v1/games/g1/moves", refused(409, "The game has moved on."));
   await press("3");
   assert.equal(text("error"), "The game has moved on.");
   assert.equal(asked().filter(([path]) => path.endsWith("/moves")).length, 1);
@@ -341,7 +341,7 @@ test("where the board has changed meanwhile, the move is not made", async () => 
 test("what did not get through is said so", async () => {
   await tell(after(2));
   await wait(300);
-  answer("/api/games/g1/moves", new Error("no network"));
+  answer("/api/v1/games/g1/moves", new Error("no network"));
   await press("3");
   assert.match(text("error"), /^That did not get through\. The server cannot be reached/);
 });
@@ -349,7 +349,7 @@ test("what did not get through is said so", async () => {
 // -- looking back ----------------------------------------------------------------------------
 
 test("an earlier position is looked at until the game ends or it is no longer one of it", async () => {
-  answer(/^\/api\/position/, numbers(5, { text: "1", moves: ["1"], legal: [] }));
+  answer(/^\/api\/v1\/position/, numbers(5, { text: "1", moves: ["1"], legal: [] }));
   await tell(after(3));
   document.getElementById("moves").children[0].firstChild.click();
   await settle();
@@ -366,7 +366,7 @@ test("an earlier position is looked at until the game ends or it is no longer on
 });
 
 test("at its end everybody sees the end", async () => {
-  answer(/^\/api\/position/, numbers(5, { text: "1", moves: ["1"], legal: [] }));
+  answer(/^\/api\/v1\/position/, numbers(5, { text: "1", moves: ["1"], legal: [] }));
   await tell(after(3));
   document.getElementById("moves").children[0].firstChild.click();
   await settle();
@@ -423,7 +423,7 @@ test("nobody helps between two people; on one screen and with the computer one m
 });
 
 test("a hint is the idea first, and pressed again the move", async () => {
-  answer("/api/games/g1/hint", { nudge: "Look.", lines: ["Take 3.", "It wins."], move: "3" });
+  answer("/api/v1/games/g1/hint", { nudge: "Look.", lines: ["Take 3.", "It wins."], move: "3" });
   await tell(after(2, computer));
   await wait(300);
   await click("hint");
@@ -444,7 +444,7 @@ test("a hint is the idea first, and pressed again the move", async () => {
 });
 
 test("values are asked for once a position, and shown while somebody chooses there", async () => {
-  answer("/api/games/g1/values", { options: [option("3")], legend: "Values", evaluation: null });
+  answer("/api/v1/games/g1/values", { options: [option("3")], legend: "Values", evaluation: null });
   const box = document.getElementById("values");
   await tell(after(2, computer));
   box.checked = true;
@@ -503,7 +503,7 @@ test("tiles can be pressed while it is your turn, not in an earlier position, no
   assert.ok(off("3"));
   await tell(after(2), null);
   assert.ok(off("3"));
-  answer(/^\/api\/position/, numbers(5, { text: "1", moves: ["1"] }));
+  answer(/^\/api\/v1\/position/, numbers(5, { text: "1", moves: ["1"] }));
   await tell(after(2));
   document.getElementById("moves").children[0].firstChild.click();
   await settle();
@@ -511,7 +511,7 @@ test("tiles can be pressed while it is your turn, not in an earlier position, no
   await click("back");
   await wait(300);
   let give;
-  answer("/api/games/g1/moves", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/games/g1/moves", () => new Promise((resolve) => (give = resolve)));
   await press("3");
   assert.ok(off("4"));
   give({ you: 1, game: after(2) });
@@ -524,7 +524,7 @@ test("a button that is switched off does nothing", async () => {
   await wait(300);
   await click("undo");
   assert.deepEqual(asked(), []);
-  answer("/api/games/g1/undo", (_, body) => ({ you: 1, game: after(2) }));
+  answer("/api/v1/games/g1/undo", (_, body) => ({ you: 1, game: after(2) }));
   await tell(after(2, { undoable: [true, false] }));
   await click("undo");
   assert.equal(asked()[0][1].say, "ask");
@@ -535,8 +535,8 @@ test("who gives up is asked first, and does so on any board", async () => {
   await tell(shown);
   await wait(300);
   const fresh = after(3);
-  answer("/api/games/g1", () => ({ you: 1, game: fresh }));
-  answer("/api/games/g1/resign", (_, body) =>
+  answer("/api/v1/games/g1", () => ({ you: 1, game: fresh }));
+  answer("/api/v1/games/g1/resign", (_, body) =>
     body.after === fresh.number ? { you: 1, game: after(3) } : refused(409));
   const say = async (what) => {
     await click("resign");
@@ -614,7 +614,7 @@ test("a rematch is wanted, offered and gone to", async () => {
   await tell(after(4, rematch(1)));
   assert.deepEqual([text("rematch"), text("rematch-text")],
     ["Rematch offered", "Waiting for Bo to accept."]);
-  answer("/api/games/g1/rematch", { you: 1, game: after(4, rematch(1, "g2")) });
+  answer("/api/v1/games/g1/rematch", { you: 1, game: after(4, rematch(1, "g2")) });
   await tell(after(4, rematch(1, "g2")));
   await settle();
   assert.deepEqual(browser.went, ["/play/g2"], "both wanted it");

@@ -56,7 +56,7 @@ test("who is invited is told by whom, and joins with the secret of the link", as
   assert.ok(seen("joining"));
   assert.equal(text("joining-text"), "Ada invites you to play Number Duel.");
   document.getElementById("join-name").value = " Bo ";
-  answer("/api/games/g1/join", { you: 2 });
+  answer("/api/v1/games/g1/join", { you: 2 });
   assert.ok(document.getElementById("joining").happen("submit").prevented);
   await settle();
   const { body } = browser.asked[0];
@@ -69,10 +69,10 @@ test("where the answer to joining was lost, the seat may be ours all the same", 
   page("/play/g1#secret");
   const invite = invitation("g1", hear);
   invite.show({ you: null, game: waiting() });
-  answer("/api/games/g1/join", new Error("no network"));
-  answer("/api/games/g1/key", new Error("no network"));
+  answer("/api/v1/games/g1/join", new Error("no network"));
+  answer("/api/v1/games/g1/key", new Error("no network"));
   await assert.rejects(invite.join(), { status: 0 });
-  answer("/api/games/g1/key", { you: 2 });
+  answer("/api/v1/games/g1/key", { you: 2 });
   invite.show({ you: null, game: game() });
   await settle();
   assert.deepEqual(heard, [{ you: 2 }]);
@@ -85,8 +85,8 @@ test("a link that is no invitation to this game is as none", async () => {
   page("/play/g1#wrong");
   const invite = invitation("g1", hear);
   invite.show({ you: null, game: waiting() });
-  answer("/api/games/g1/join", refused(403));
-  answer("/api/games/g1", { you: null });
+  answer("/api/v1/games/g1/join", refused(403));
+  answer("/api/v1/games/g1", { you: null });
   await assert.rejects(invite.join());
   assert.deepEqual([heard, invite.secret()], [[{ you: null }], ""]);
 });
@@ -103,7 +103,7 @@ test("who comes without an invitation may ask, and waits for the answer", async 
   assert.equal(text("watching"), "Ada’s game of Number Duel, waiting for a second player.");
   assert.ok(seen("asking-form"));
   document.getElementById("asking-name").value = "Cy";
-  answer("/api/games/g1/requests", { request: 5 });
+  answer("/api/v1/games/g1/requests", { request: 5 });
   document.getElementById("asking-form").happen("submit");
   await settle();
   look(asking, { requests: [{ number: 5, name: "Cy" }] });
@@ -149,7 +149,7 @@ test("who waits sees everybody who asks, once, and decides", async () => {
   assert.equal(document.getElementById("asking-list").children[0], first);
   assert.deepEqual(document.getElementById("asking-list").children.map((row) => row.dataset.request), ["5", "6"]);
   assert.equal(text("announcer"), "Di asks to play.");
-  answer("/api/games/g1/requests/6", { you: 1 });
+  answer("/api/v1/games/g1/requests/6", { you: 1 });
   document.getElementById("asking-list").children[1].querySelector("[data-say=accept]").click();
   await settle();
   assert.deepEqual(browser.asked[0].body, { say: "accept" });
@@ -173,7 +173,7 @@ test("who has not moved yet can be asked to leave, by the other one", async () =
 });
 
 test("a seat is offered again once that is sure, and only if nobody else sits there now", async () => {
-  answer("/api/games/g1/offer", { you: 1, invite: "fresh" });
+  answer("/api/v1/games/g1/offer", { you: 1, invite: "fresh" });
   const offer = seatOffer("g1", hear);
   const shown = (more) => offer({ you: 1, game: game({ newcomer: 2, number: 4, ...more }) });
   const say = async (what) => {
@@ -200,7 +200,7 @@ test("a seat is offered again once that is sure, and only if nobody else sits th
 });
 
 test("the link of a game that was made on another device is asked for once", async () => {
-  answer("/api/games/g1/offer", { you: 1, invite: "fresh" });
+  answer("/api/v1/games/g1/offer", { you: 1, invite: "fresh" });
   const offer = seatOffer("g1", hear);
   offer({ you: 1, game: waiting() });
   offer({ you: 1, game: waiting() });
@@ -219,7 +219,7 @@ test("a remark is heard once, for a while, and not if it was said before", () =>
   panel.setAttribute("class", "player");
   panel.dataset.seat = 2;
   document.body.append(panel);
-  const talk = chat("/api/games/g1", () => false);
+  const talk = chat("/api/v1/games/g1", () => false);
   talk({ you: 1, game: game({ remarks: [null, said("Hi", 1)] }) });
   assert.equal(panel.textContent, "");
   talk({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
@@ -233,7 +233,7 @@ test("a remark is heard once, for a while, and not if it was said before", () =>
 });
 
 test("who has muted the other one hears only themselves", () => {
-  const talk = chat("/api/games/g1", () => true);
+  const talk = chat("/api/v1/games/g1", () => true);
   talk({ you: 1, game: game() });
   talk({ you: 1, game: game({ remarks: [null, said("Hi", 2)] }) });
   assert.equal(text("announcer"), "");

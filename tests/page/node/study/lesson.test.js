@@ -21,7 +21,7 @@ const step = (number, done, more = {}) => scene({
   ...more,
 });
 const say = (number, done, more) =>
-  answer("/api/activities/lesson", { state: { done }, scene: step(number, done, more) });
+  answer("/api/v1/activities/lesson", { state: { done }, scene: step(number, done, more) });
 const asked = () => browser.asked.at(-1).body;
 const button = (action) => document.querySelector(`[data-action=${action}]`);
 const press = async (label) => {
@@ -101,7 +101,7 @@ test("the computer's move is said aloud, and is no verdict", async () => {
 
 test("one question at a time", async () => {
   let give;
-  answer("/api/activities/lesson", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/activities/lesson", () => new Promise((resolve) => (give = resolve)));
   const before = browser.asked.length;
   await press("3");
   await press("4");
@@ -135,7 +135,7 @@ test("a question has no board, and its answers are buttons in their order", asyn
 
 test("another step is asked for by its number, and a refusal leaves everything as it was", async () => {
   const [first] = document.getElementById("steps").children;
-  answer("/api/activities/lesson", refused(422, "No such step."));
+  answer("/api/v1/activities/lesson", refused(422, "No such step."));
   await click(first.firstChild);
   assert.deepEqual([asked().action, asked().given], ["step", "1"]);
   assert.deepEqual([text("error"), text("step-title")], ["No such step.", "3 of 3: Fork"]);

@@ -8,7 +8,7 @@ import { scene } from "../samples.js";
 open("/profile");
 const { keep, recall } = await import("#page/common/storage.js");
 
-const PATH = "/api/activities/profile";
+const PATH = "/api/v1/activities/profile";
 const asked = () => browser.asked.filter(({ path }) => path === PATH).map(({ body }) => body);
 const shown = (more) => scene({
   goal: "Next: beat hard at Number Duel.", state: null, moves: false, text: ["2 games."],
@@ -29,7 +29,7 @@ test("streaks, lessons and accuracy travel; what is judged is remembered", async
   keep("lesson.duel", [1, 2]);
   keep("accuracy", { one: [1, 2, 5], old: [1, 1, 3] });
   const statistics = { latest: [["one"], ["two"]] };
-  answer("/api/statistics", { statistics });
+  answer("/api/v1/statistics", { statistics });
   const told = [shown({ then: "judge" }), shown()];
   const known = [{ one: [1, 2, 5] }, { one: [1, 2, 5], two: [2, 2, 4] }];
   answer(PATH, () => ({ state: { accuracy: known.shift() }, scene: told.shift() }));
@@ -53,11 +53,11 @@ test("tables have a row for each game and a column for each level", () => {
 });
 
 test("the next goal begins as a game at once", async () => {
-  answer("/api/games", { id: "g1", invite: null });
+  answer("/api/v1/games", { id: "g1", invite: null });
   keep("turn.duel.computer", "them");
   document.querySelector("[data-action=next]").click();
   await settle();
-  const { body } = browser.asked.find(({ path }) => path === "/api/games");
+  const { body } = browser.asked.find(({ path }) => path === "/api/v1/games");
   assert.deepEqual([body.game, body.opponent, body.variant], ["duel", "hard", { n: 9 }]);
   assert.equal(body.first, 2, "the computer's turn to begin");
 });

@@ -21,12 +21,12 @@ const streaks = {
   done: ["seed=1"],
 };
 const said = (...pairs) => pairs.map(([kind, words]) => ({ kind, text: words }));
-const say = (more) => answer("/api/activities/puzzle", { state: { streaks }, scene: scene(more) });
+const say = (more) => answer("/api/v1/activities/puzzle", { state: { streaks }, scene: scene(more) });
 const asked = () => browser.asked.at(-1).body;
 const line = ["4", "4 1"].map((moves) => numbers(5, { text: moves, said: `after ${moves}` }));
 const NEXT = { action: "next", label: "Another puzzle", key: "n", told: "" };
 
-answer("/api/rules", [{ name: "duel", called: "Number Duel" }]);
+answer("/api/v1/rules", [{ name: "duel", called: "Number Duel" }]);
 say({});
 await import("#page/study/puzzles.js");
 const { recall } = await import("#page/common/storage.js");
@@ -73,7 +73,7 @@ test("a hint stands where one looks for it, and is no verdict", async () => {
 test("a second answer on the way is none", async () => {
   let give;
   const before = browser.asked.length;
-  answer("/api/activities/puzzle", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/activities/puzzle", () => new Promise((resolve) => (give = resolve)));
   await press("5");
   await press("3");
   await click("show");
@@ -128,7 +128,7 @@ test("a press just after the board has changed is ignored, and after a wrong try
 
 test("an answer to a puzzle that was left comes too late", async () => {
   let give;
-  answer("/api/activities/puzzle", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/activities/puzzle", () => new Promise((resolve) => (give = resolve)));
   await press("4");
   say({ link: "seed=9" });
   for (const hear of browser.heard.get("popstate")) hear({});
@@ -182,7 +182,7 @@ test("a hint ends what is played out, and leaves the position to be solved", asy
 test("only grades that there are can be chosen, of the game or of its theme", async () => {
   const options = (id) => document.getElementById(id).children.slice(1).map((one) => one.value);
   assert.deepEqual(options("wanted-grade"), ["1", "2", "3", "4", "5"]);
-  answer("/api/puzzle/kinds?game=duel",
+  answer("/api/v1/puzzle/kinds?game=duel",
     { grades: [1, 2, 3], themes: [{ name: "fork", title: "Fork", grades: [2, 3] }] });
   const [game, grade, theme] = Object.keys(TAGS).map((id) => document.getElementById(id));
   grade.value = "2";

@@ -121,8 +121,8 @@ const right = { moves: false, choices: [], said: [{ kind: "right", text: "Right.
   { kind: "note", text: "Move 3, an inaccuracy." }] };
 
 function asked(answers) {
-  answer("/api/games/g1/record", RECORD);
-  answer("/api/activities/mistakes", () => {
+  answer("/api/v1/games/g1/record", RECORD);
+  answer("/api/v1/activities/mistakes", () => {
     const scene = answers.shift();
     return { state: { ...state, told: scene.moves ? [] : [2] }, scene };
   });
@@ -131,8 +131,8 @@ function asked(answers) {
 const told = () => listed(document.getElementById("report"));
 
 async function ended(you = 2, more = {}, found = data()) {
-  answer("/api/games/g1/report", found);
-  answer(/^\/api\/position/, (path) =>
+  answer("/api/v1/games/g1/report", found);
+  answer(/^\/api\/v1\/position/, (path) =>
     numbers(5, { text: new URLSearchParams(path.split("?")[1]).get("moves") }));
   const looked = [];
   const after = new After("g1", (state, status, at, open) => {
@@ -204,7 +204,7 @@ test("who has nothing to try again sees the report", async () => {
 test("what there is to learn is offered once the report is there, and does not change", async () => {
   let give;
   const vacant = () => document.getElementById("learn").hasAttribute("data-vacant");
-  answer("/api/games/g1/report", () => new Promise((resolve) => (give = resolve)));
+  answer("/api/v1/games/g1/report", () => new Promise((resolve) => (give = resolve)));
   const after = new After("g1", () => {}, () => {});
   after.show({ you: 2, game: over(), ply: undefined, early: false });
   await settle();
@@ -265,12 +265,12 @@ test("a position is asked for once, and the last one that was picked is shown", 
   await Promise.all([after.pick(1), after.pick(2)]);
   await after.pick(1);
   assert.deepEqual(looked, ["Looking at move 2.", "Looking at move 1."]);
-  assert.equal(browser.asked.filter(({ path }) => path.startsWith("/api/position")).length, 2);
+  assert.equal(browser.asked.filter(({ path }) => path.startsWith("/api/v1/position")).length, 2);
 });
 
 test("another try begins before the mistake, from the same seat, against a computer", async () => {
   const { after } = await ended(2, { players: ["easy", "human"], strict: true });
-  answer("/api/games", { id: "g2" });
+  answer("/api/v1/games", { id: "g2" });
   await after.retry(after.data.plies[1]);
   const { body } = browser.asked.at(-1);
   assert.deepEqual([body.moves, body.opponent, body.seat, body.forgiving], ["1", "easy", 2, false]);

@@ -17,7 +17,7 @@ const clock = document.createElement("dl");
 clock.append(document.getElementById("clock"));
 document.body.append(clock);
 
-const PATH = "/api/activities/storm";
+const PATH = "/api/v1/activities/storm";
 const choose = (...actions) =>
   actions.map((action) => ({ action, label: `${action}!`, key: "", told: "" }));
 const said = (kind, words) => [{ kind, text: words }];
@@ -31,7 +31,7 @@ const say = (more) => answer(PATH, () => ({
 const asked = () => browser.asked.filter(({ path }) => path === PATH).map(({ body }) => body);
 const last = () => asked().at(-1);
 
-answer("/api/rules", [{ name: "duel", called: "Number Duel" }]);
+answer("/api/v1/rules", [{ name: "duel", called: "Number Duel" }]);
 await import("#page/study/storm.js");
 const { keep, recall } = await import("#page/common/storage.js");
 await settle();

@@ -34,9 +34,9 @@ MANY_KEYS = 1200.0
 FILES_BURST = 1_000.0
 """Static files that one address may fetch at once: a class opens a page. After that, as many a
 second as it may make requests."""
-EVENTS = "/api/events"
+EVENTS = "/api/v1/events"
 """Where events are created."""
-CLASSES = "/api/classes"
+CLASSES = "/api/v1/classes"
 """Where classes are created."""
 CREATING = re.compile(f"{EVENTS}|{CLASSES}(/[^/]+/host/event)?")
 """Where events and classes are created."""
@@ -47,13 +47,13 @@ COSTS = {
     "event": 20.0, "slips": 100.0, "health": 5.0, "openapi.json": 4.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
-ACTIVITIES = "/api/activities/"
+ACTIVITIES = "/api/v1/activities/"
 ACTIVITY_COST = 4.0
 HOSTING = "/host/"
 HOSTING_COST = 4.0
 """What the host of an event or a class does changes what many are sent, which is made again."""
 WEBSOCKET_COST = 2.0
-ASKING = re.compile("/api/games/[^/]+/requests")
+ASKING = re.compile("/api/v1/games/[^/]+/requests")
 """Requests for the seat of a game."""
 ASKING_BURST = 3.0
 """How many of those may come from one address at once."""

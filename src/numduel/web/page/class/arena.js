@@ -124,7 +124,7 @@ async function create() {
   const wished = { ...whole, key: nonce(whole) };
   const { event, host: secret } = classroom
     ? await post(`${classApi(classroom)}/host/event`, wished, givenSecret(classroom))
-    : await post("/api/events", wished);
+    : await post("/api/v1/events", wished);
   keep("wish", null);
   host(event, secret);
   location.assign(hostPath(event.code, secret));

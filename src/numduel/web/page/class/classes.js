@@ -26,7 +26,7 @@ function inDays(days) {
 async function create() {
   if (!valid(form)) return;
   const wish = { pupils: Number(byId("pupils").value), ends: ends.value };
-  const { classroom, host } = await post("/api/classes", { ...wish, key: nonce(wish) });
+  const { classroom, host } = await post("/api/v1/classes", { ...wish, key: nonce(wish) });
   keep("wish", null);
   keepClass(classroom.code, host, byId("label").value.trim());
   location.assign(classPath(classroom.code, host));

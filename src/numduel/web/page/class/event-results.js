@@ -31,7 +31,7 @@ export function eventResults(root) {
 /** @param {Server.OwnGame} one */
 async function looked(one) {
   if (FINISHED.includes(one.end ?? "")) return { ...one, begun: true };
-  const { game: { moves } } = await get(`/api/games/${one.id}`);
+  const { game: { moves } } = await get(`/api/v1/games/${one.id}`);
   return { ...one, begun: moves.length > 0 };
 }
 

@@ -9,8 +9,8 @@ const TICK = 250; // milliseconds
 
 export const COMPUTER = 0; // the computer that plays a player left over
 
-/** @param {string} code @returns {`/api/events/${string}`} */
-export const eventPath = (code) => `/api/events/${code}`;
+/** @param {string} code @returns {`/api/v1/events/${string}`} */
+export const eventPath = (code) => `/api/v1/events/${code}`;
 
 // The code in an address such as /arena/K7M4QX/wall, or an empty text.
 export const addressed = () => location.pathname.split("/")[2] ?? "";

@@ -98,7 +98,7 @@ const inClass = () => [5, 10].includes(code().length) && !returning;
 
 async function enter() {
   if (inClass()) {
-    await get(`/api/classes/${code().slice(0, 5)}`);
+    await get(`/api/v1/classes/${code().slice(0, 5)}`);
     location.assign(`/c/${code().slice(0, 5)}#${code().slice(5)}`);
     return;
   }

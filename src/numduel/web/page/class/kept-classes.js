@@ -7,8 +7,8 @@ import { looksRight } from "./hosted.js";
 const LATEST = 12;
 const CODE = /^\w{5}$/;
 
-/** @param {string} code @returns {`/api/classes/${string}`} */
-export const classApi = (code) => `/api/classes/${code}`;
+/** @param {string} code @returns {`/api/v1/classes/${string}`} */
+export const classApi = (code) => `/api/v1/classes/${code}`;
 
 // [{code, secret, label}], the latest first.
 export const keptClasses = () =>

@@ -41,7 +41,7 @@ export function wallBoard(root) {
     shown = leg;
     over = false;
     show(root, leg !== null);
-    live = leg && new Live(`/api/games/${leg.id}`, ({ game }) => draw(game), () => {});
+    live = leg && new Live(`/api/v1/games/${leg.id}`, ({ game }) => draw(game), () => {});
   }
 
   /** @param {Server.Game} game */

@@ -62,7 +62,7 @@ export const file = async (path, secret) =>
 // Every page asks for the catalogue once.
 /** @type {Promise<Server.Rules[]> | undefined} */
 let catalogue;
-export const rules = () => (catalogue ??= get("/api/rules"));
+export const rules = () => (catalogue ??= get("/api/v1/rules"));
 
 // {n: 21, k: 4} in the notation: "n=21 k=4".
 /** @param {Record<string, string | number>} [variant] */
@@ -70,7 +70,7 @@ export const variantText = (variant) =>
   Object.entries(variant ?? {}).map(([name, value]) => `${name}=${value}`).join(" ");
 
 /**
- * A position as the query of /api/position, /api/values, /api/report and /analyse.
+ * A position as the query of /api/v1/position, /api/v1/values, /api/v1/report and /analyse.
  * @param {Place} state
  */
 export function query(state, moves = state.text) {

@@ -38,10 +38,9 @@ export async function sit(path, body) {
   return answer;
 }
 
-// Renews the cookie. Also recovers a seat if the answer that gave it was lost, or if an earlier
-// version stored it in another way.
+// Renews the cookie. Also recovers a seat if the answer that gave it was lost.
 export async function renew(id) {
-  const answer = await post(`/api/games/${id}/key`, { key: key() });
+  const answer = await post(`/api/v1/games/${id}/key`, { key: key() });
   if (answer.you) taken();
   return answer;
 }

@@ -20,7 +20,7 @@ async function* readable() {
 }
 
 async function look() {
-  const answer = await fetch("/api/health/live", { cache: "no-store" }).catch(() => null);
+  const answer = await fetch("/api/v1/health/live", { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
   if (location.pathname === "/offline") location.replace("/");
   else location.reload();

@@ -110,7 +110,7 @@ export class Options {
   /** @returns {Promise<{ changes: string[], refusal?: string | null }>} */
   async ask() {
     const wished = query({ name: this.game.name, variant: chosen(this.root) });
-    return get(`/api/variant?${wished}`).catch(() => ({ changes: [] }));
+    return get(`/api/v1/variant?${wished}`).catch(() => ({ changes: [] }));
   }
 
   controls() {

@@ -14,7 +14,7 @@ export const drawn = ({ size, path }) =>
     draw("path", { d: path, fill: "#000" }),
   );
 
-export const code = async (link) => drawn(await post("/api/qr", { link }));
+export const code = async (link) => drawn(await post("/api/v1/qr", { link }));
 
 // What the page says about a link that only this computer can use; the dialog would hide it.
 function warning() {

@@ -18,7 +18,7 @@ export function nonce(wish) {
 export async function start(wish) {
   const name = recall("name", "").trim();
   const whole = { ...wish, ...(name && { name }), cookie: true };
-  const made = await sit("/api/games", { ...whole, nonce: nonce(whole) });
+  const made = await sit("/api/v1/games", { ...whole, nonce: nonce(whole) });
   keep("wish", null);
   // The creator's page shows the link until the friend comes, even after a reload.
   if (made.invite) keep(`invite.${made.id}`, made.invite);

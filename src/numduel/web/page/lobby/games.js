@@ -113,7 +113,7 @@ async function anew() {
 async function refresh() {
   if (document.hidden) return;
   const before = games;
-  const page = await get("/api/games");
+  const page = await get("/api/v1/games");
   const first = games.slice(0, page.games.length);
   if (games !== before || JSON.stringify(page.games) === JSON.stringify(first)) return;
   const fresh = new Set(page.games.map(({ id }) => id));
@@ -134,7 +134,7 @@ byId("more").addEventListener("click", () => attempt(more));
 let link = "";
 
 async function makeLink() {
-  const { secret, seconds } = await post("/api/link", carried());
+  const { secret, seconds } = await post("/api/v1/link", carried());
   show(byId("unreachable"), !reachable());
   link = outside(`/games#${secret}`).href;
   byId("link").value = link;
@@ -171,7 +171,7 @@ function done(text) {
 
 async function take() {
   try {
-    merge((await sit("/api/link/use", { secret })).carried);
+    merge((await sit("/api/v1/link/use", { secret })).carried);
   } catch (error) {
     if (error.status === 403) done("");
     throw error;

@@ -5,9 +5,9 @@ import { recent } from "../common/storage.js";
 import { renew } from "../common/key.js";
 
 // {games, total}: some games, the latest first, and how many there are. Games that only the browser
-// remembers, from an earlier version or after a lost answer, are recovered.
+// remembers, after a lost answer, are recovered.
 export async function myGames(skip = 0) {
-  const look = () => get(`/api/games?skip=${skip}`);
+  const look = () => get(`/api/v1/games?skip=${skip}`);
   const found = await look();
   const known = new Set([...found.games.map(({ id }) => id), ...found.unlisted]);
   const missing = skip ? [] : recent().filter((id) => !known.has(id));

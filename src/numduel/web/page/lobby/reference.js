@@ -125,7 +125,7 @@ function operationOf(method, path, shared, operation) {
     ...parameters(shared, operation), ...body(operation), ...responses(operation));
 }
 
-description = await attempt(() => get("/api/openapi.json"));
+description = await attempt(() => get("/api/v1/openapi.json"));
 if (description) {
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) =>

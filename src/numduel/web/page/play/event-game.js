@@ -211,7 +211,7 @@ export class EventGame {
 
   // The same for a watcher. The event may know of the end before this page does.
   async watched() {
-    const { game } = await get(`/api/games/${this.id}`);
+    const { game } = await get(`/api/v1/games/${this.id}`);
     return game.outcome ? "" : off(this.data.event, "This game has been stopped.");
   }
 

@@ -37,7 +37,7 @@ export function invitation(id, joined) {
     keep("name", name);
     const body = { invite: secret, ...(name && { name }), cookie: true };
     try {
-      const answer = await sit(`/api/games/${id}/join`, body);
+      const answer = await sit(`/api/v1/games/${id}/join`, body);
       strip();
       joined(answer);
     } catch (error) {
@@ -46,7 +46,7 @@ export function invitation(id, joined) {
       // Not an invitation to this game: the player can ask for the seat instead.
       if (error.status === 403) {
         strip();
-        joined(await get(`/api/games/${id}`));
+        joined(await get(`/api/v1/games/${id}`));
       }
       throw error;
     }

@@ -24,7 +24,7 @@ export function seatOffer(id, offered) {
   }
 
   async function offer() {
-    const answer = await post(`/api/games/${id}/offer`, { after: game.number });
+    const answer = await post(`/api/v1/games/${id}/offer`, { after: game.number });
     keep(`invite.${id}`, answer.invite);
     offered(answer);
   }

@@ -23,7 +23,7 @@ import { chat } from "./chat.js";
 import { announce, attempt, banner, clear, connection, fail } from "../common/notify.js";
 
 const id = location.pathname.split("/")[2];
-const path = `/api/games/${id}`;
+const path = `/api/v1/games/${id}`;
 
 /** @type {Seat} */
 let you = /** @type {any} */ (null);
@@ -337,7 +337,7 @@ async function values() {
   if (wanted === shownValues) return;
   shownValues = wanted;
   board.values(null);
-  const place = past ? `/api/values?${query(past.state)}` : `${path}/values`;
+  const place = past ? `/api/v1/values?${query(past.state)}` : `${path}/values`;
   const answer = on && (await attempt(() => get(place)));
   if (answer && shownValues === wanted) board.values(answer);
 }
@@ -392,7 +392,7 @@ async function press(move, legal) {
 async function insisted(move) {
   const { text } = game;
   busy = true; // one question at a time
-  const question = `/api/why?${query(game)}&${new URLSearchParams({ move })}`;
+  const question = `/api/v1/why?${query(game)}&${new URLSearchParams({ move })}`;
   const answer = await attempt(() => get(question)).finally(() => (busy = false));
   if (!answer?.why || game.text !== text) return false;
   if (!game.strict) fail(answer.why);

@@ -11,7 +11,7 @@ import { rows } from "../common/rows.js";
 // answered(data) takes the server's answer; again() connects again, as the seat may be ours now.
 // Returns a function that shows a game.
 export function seatRequests(id, answered, again) {
-  const path = `/api/games/${id}/requests`;
+  const path = `/api/v1/games/${id}/requests`;
   const only = new URLSearchParams(location.search).has("watch"); // a link to watch, not to play
   const invited = location.hash.length > 1;
   let request = recall(`request.${id}`, null); // the number of the reader's request

@@ -41,7 +41,7 @@ export class Activity {
     const passed = (this.scene?.clock ?? 0) - (this.left ?? 0);
     this.waiting = action !== this.scene?.then; // what follows by itself keeps nobody waiting
     const found = await attempt(() =>
-      post(`/api/activities/${name}`, { state, action, given, passed }).catch((error) => {
+      post(`/api/v1/activities/${name}`, { state, action, given, passed }).catch((error) => {
         if (wanted()) throw error;
         return null;
       }));

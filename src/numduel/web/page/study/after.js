@@ -69,7 +69,7 @@ export class After {
     this.teach();
     const place = byId("report");
     write(place, "Looking at every move of the game…");
-    const data = await attempt(() => get(`/api/games/${this.id}/report`));
+    const data = await attempt(() => get(`/api/v1/games/${this.id}/report`));
     if (!data) {
       this.shown = null;
       place.replaceChildren();
@@ -253,7 +253,7 @@ export class After {
   // An earlier position never changes, so it is loaded once.
   async position(moves) {
     if (!this.seen.has(moves)) {
-      this.seen.set(moves, await get(`/api/position?${query(this.game, moves)}`));
+      this.seen.set(moves, await get(`/api/v1/position?${query(this.game, moves)}`));
     }
     return this.seen.get(moves);
   }
@@ -269,4 +269,4 @@ export class After {
 const said = ({ goal, moves, said: all }) =>
   all.filter(({ kind }) => moves || kind !== "note").map(({ text }) => text).join(" ") || goal;
 
-const recordOf = (id) => `/api/games/${id}/record`;
+const recordOf = (id) => `/api/v1/games/${id}/record`;

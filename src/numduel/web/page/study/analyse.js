@@ -211,7 +211,7 @@ on("show-report", async () => {
   write(byId("report"), "Looking at every move…");
   const told = state;
   reported = told.text;
-  const data = await attempt(() => get(`/api/report?${query(told)}`));
+  const data = await attempt(() => get(`/api/v1/report?${query(told)}`));
   if (reported !== told.text) return;
   const after = (ply) => told.moves.slice(0, ply).join(" ");
   const pick = (ply) => go(after(ply));

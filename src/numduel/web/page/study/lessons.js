@@ -28,7 +28,7 @@ function card(lesson) {
   );
 }
 
-const lessons = await attempt(() => get("/api/lessons"));
+const lessons = await attempt(() => get("/api/v1/lessons"));
 if (lessons) {
   arrive();
   write(byId("overall"), overall(lessons).words);

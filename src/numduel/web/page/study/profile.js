@@ -52,7 +52,7 @@ async function next() {
 const wish = ({ game = "", variant, level }) =>
   ({ game, variant, opponent: level, seat: 1, first: FIRST[inTurn(game, "computer")] });
 
-const found = await attempt(() => get("/api/statistics"));
+const found = await attempt(() => get("/api/v1/statistics"));
 if (found) games = found.statistics;
 const begun = found && (await activity.act("begin"));
 if (begun) draw(begun);

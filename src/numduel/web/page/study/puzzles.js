@@ -185,7 +185,7 @@ async function kinds() {
   themes();
   byId("wanted-grade").disabled = Boolean(game);
   const search = new URLSearchParams({ game });
-  const found = game && (await attempt(() => get(`/api/puzzle/kinds?${search}`)));
+  const found = game && (await attempt(() => get(`/api/v1/puzzle/kinds?${search}`)));
   if (byId("game").value !== game) return;
   byId("wanted-grade").disabled = false;
   if (!found) return;

@@ -24,7 +24,7 @@ function show(card) {
 const { game } = byId("strategy").dataset;
 byId("print").addEventListener("click", () => print());
 set(byId("strategy"), "aria-busy", "true");
-const card = await attempt(() => get(`/api/strategy/${game}`));
+const card = await attempt(() => get(`/api/v1/strategy/${game}`));
 set(byId("strategy"), "aria-busy", null);
 if (card) show(card);
 else write(byId("subtitle"), "");

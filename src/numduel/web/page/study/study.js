@@ -66,7 +66,7 @@ export class StudyBoard extends Board {
       this.play(move);
       return;
     }
-    const question = `/api/why?${query(state)}&${new URLSearchParams({ move })}`;
+    const question = `/api/v1/why?${query(state)}&${new URLSearchParams({ move })}`;
     const answer = await attempt(() => get(question));
     if (answer?.why && this.state === state) fail(answer.why);
   }
