@@ -306,6 +306,7 @@ def test_names_cannot_put_anything_on_the_page(tournament: str, tmp_path: Path) 
         ("{}", "must be an Inspect log, the file of a tournament, or one"),
         ("[" * 100_000, "must be an Inspect log, the file of a tournament, or one"),
         ('{"tournament": "numduel"}\n', "have no decision with something at stake"),
+        ('{"tournament": "numduel", "format": 2}\n', "is written in format 2; "),
         ('{"tournament": "numduel"}\n{}\n', "must be an Inspect log"),
         ('{"tournament": "numduel"}\n\xff\n', "must be an Inspect log"),
     ],

@@ -16,6 +16,7 @@ from numduel.play.record import MAX_BYTES, parse, read
 from tests.games import NAMES
 
 GOOD = """\
+Format: 1
 Game: sequence-duel
 Variant: n=9 k=3
 First: 1
@@ -54,6 +55,16 @@ def test_a_record_says_who_played_what_when_and_how_it_ended() -> None:
             "reason": "Ann has formed an arithmetic sequence with numbers 3, 4, 5.",
         },
     }
+
+
+def test_a_record_without_a_format_is_one_of_0_1() -> None:
+    assert parse(GOOD.replace("Format: 1\n", "")) == parse(GOOD)
+
+
+def test_a_record_of_a_format_that_is_not_known_is_not_guessed_at() -> None:
+    later = GOOD.replace("Format: 1\n", "Format: 2\nColour: red\n")
+    with pytest.raises(BadRecord, match=r"^It is written in format 2; .* reads format 1\.$"):
+        parse(later)
 
 
 def test_a_record_names_the_help_that_a_player_had() -> None:
@@ -107,9 +118,9 @@ BROKEN = {
     GOOD.replace("n=9", "self=9"): "has no setting",
     GOOD.replace("First: 1", "First: 3"): "1 or 2",
     GOOD.replace("First: 1", "First: one"): "not a whole number",
-    GOOD.replace("First: 1", "First"): "Line 3 is not a header",
-    GOOD.replace("First: 1", "First: 1\nFirst: 1"): "Line 4 is not a header",
-    GOOD.replace("First: 1", "Pickle: 1"): "Line 3 is not a header",
+    GOOD.replace("First: 1", "First"): "Line 4 is not a header",
+    GOOD.replace("First: 1", "First: 1\nFirst: 1"): "Line 5 is not a header",
+    GOOD.replace("First: 1", "Pickle: 1"): "Line 4 is not a header",
     GOOD.replace("First: 1", "Deck: 5"): "has no deck",
     GOOD.replace("First: 1", "Rules: none"): "can only be",
     GOOD.replace("2026-01-31", "yesterday"): "not a date",

@@ -26,7 +26,7 @@ from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import Answers
 from numduel.lab.dataset.decisions import Decision, at_stake, regret
 from numduel.lab.tournament.jobs import Result
-from numduel.lab.tournament.journal import MARK
+from numduel.lab.tournament.journal import MARK, check_format
 from numduel.lab.tournament.secret import is_about_secrets
 from numduel.learn.puzzle import theme_of
 from numduel.play.record import open_file, parse
@@ -203,7 +203,7 @@ def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
 
 def _tournament(path: str) -> Iterator[Sample]:
     with open_file(path) as file:
-        file.readline()
+        check_format(json.loads(file.readline()), file_name(path))
         for line in file:
             if not line.endswith(b"\n"):
                 break  # the tournament goes on, or was killed

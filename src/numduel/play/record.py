@@ -1,5 +1,6 @@
 """Games as text: the ``.duel`` record, which people can read, and which is checked when it is read.
 
+Format: 1
 Game: sequence-duel
 Variant: n=9 k=3
 First: 1
@@ -12,6 +13,7 @@ Result: 1
 4 6 5 7 3
 
 ``Help`` names the help that a player had, if any: hints, the values of moves, and moves taken back.
+A record without ``Format`` is one of 0.1 or 0.2, or was written by hand; it is read as format 1.
 """
 
 from __future__ import annotations
@@ -42,7 +44,10 @@ from numduel.games import game
 
 MAX_BYTES = 1 << 16
 """The longest game, of a thousand moves, is far smaller."""
+FORMAT = "1"
+"""The version of this notation. Another one is refused: its moves may mean something else."""
 KEYS = (
+    "Format",
     "Game",
     "Variant",
     "First",
@@ -160,6 +165,7 @@ class Record:
 
     def headers(self) -> Iterator[tuple[str, str]]:
         """The header lines that are set, as pairs."""
+        yield "Format", FORMAT
         yield "Game", self.game.id
         yield "Variant", self.game.variant_text
         yield "First", str(self.states[0].first)
@@ -289,6 +295,11 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
                 f"Line {number} is not a header of a game record: {printable(line, 40)!r}."
             )
         head[key] = value.strip()
+        if key == "Format" and head[key] != FORMAT:
+            raise BadRecord(
+                f"It is written in format {printable(head[key], 20)}; this version of numduel"
+                f" reads format {FORMAT}."
+            )
     if "Game" not in head:
         raise BadRecord("It does not say which game it is (expected: Game: …).")
     return head, " ".join(lines[gap:]).split()

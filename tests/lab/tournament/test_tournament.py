@@ -777,6 +777,18 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text
     assert path.read_text() == text
 
 
+def test_a_file_says_its_format_and_one_of_0_2_is_read_without(
+    whole: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    assert b'"format": 1, ' in whole
+    path.write_bytes(whole.replace(b'"format": 1, ', b""))
+    Journal(path, SHORT).close()
+    path.write_bytes(whole.replace(b'"format": 1, ', b'"format": 2, '))
+    with pytest.raises(BadRecord, match=r"is written in format 2; .* reads format 1\.$"):
+        Journal(path, SHORT)
+
+
 @pytest.mark.parametrize("line", ["", "{}", "[]", '{"game": 1}', "null", "[" * 9999])
 def test_a_broken_line_within_the_file_is_refused(whole: bytes, tmp_path: Path, line: str) -> None:
     path = tmp_path / "file"

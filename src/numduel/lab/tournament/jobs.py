@@ -30,6 +30,8 @@ from numduel.lab.tournament.openings import openings
 from numduel.lab.tournament.secret import Secret
 from numduel.solver import Option, analyse, evaluate
 
+FORMAT = 1
+"""The version of the file of a tournament; files of 0.1 and 0.2 do not name it."""
 RANDOM, NO_OPENING = OPENINGS = ("random", "none")
 """How the games of a tournament can begin."""
 SEEDS = 10**9
@@ -84,6 +86,7 @@ class Tournament:
         rounds is left out, so that more can be played later."""
         return {
             "tournament": "numduel",
+            "format": FORMAT,
             "version": version("numduel"),
             "players": [{**one._asdict(), "files": dict(one.files)} for one in self.entrants],
             "games": [{"game": game.id, "variant": game.settings} for game in self.games],

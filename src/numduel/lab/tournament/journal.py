@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from numduel.core.errors import BadRecord
 from numduel.core.text import printable
 from numduel.files import append, lock, sync, unlock
-from numduel.lab.tournament.jobs import Key, Result, Tournament
+from numduel.lab.tournament.jobs import FORMAT, Key, Result, Tournament
 from numduel.lab.tournament.secret import ADVICE, Secret
 
 if TYPE_CHECKING:
@@ -156,7 +156,9 @@ class Journal:
                 f"{self._name} is from a version of numduel whose players could work out cards and"
                 f" seeds; {ADVICE}"
             )
+        check_format(found, self._name)
         wanted = json.loads(_line(self._tournament.header()))
+        found.setdefault("format", FORMAT)
         self._compare_files(found, wanted)
         for key, value in wanted.items():
             if found.get(key) != value:
@@ -214,6 +216,15 @@ class Journal:
         """Shorten the file, and go on from its end."""
         self._file.truncate(size)
         self._file.seek(size)
+
+
+def check_format(header: dict[str, Any], name: str) -> None:
+    """Raise `BadRecord` if the first line of a file says that this version cannot read it."""
+    if header.get("format", FORMAT) != FORMAT:
+        raise BadRecord(
+            f"{name} is written in format {_told(header['format'])}; this version of numduel reads"
+            f" format {FORMAT}."
+        )
 
 
 def _told(value: object) -> str:
