@@ -51,8 +51,8 @@ def test_every_harm_on_the_page_of_the_server_has_a_test() -> None:
     assert [name for name in named if f"def {name}(" not in tests] == []
 
 
-def test_the_readme_lists_every_command() -> None:
-    table = (ROOT / "README.md").read_text("utf-8").partition("| command | |")[2]
+def test_the_page_of_the_prompt_lists_every_command() -> None:
+    table = (ROOT / "docs" / "commands.md").read_text("utf-8").partition("| command | |")[2]
     listed = set(re.findall(r"`numduel ([a-z]+)[^`]*`", table.partition("\n\n")[0]))
     assert listed == {*commands()}
 
@@ -70,8 +70,8 @@ def commands() -> dict[str, Any]:
     return {name: command(name) for name in COMMANDS}
 
 
-def test_the_readme_transcript_is_what_is_printed(tmp_path: Path) -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
+def test_the_transcript_of_the_page_is_what_is_printed(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
     shown = re.search(r"^\$ numduel (.*)\n((?:.*\n)*?)```", text, flags=re.MULTILINE)
     assert shown is not None
     assert run(tmp_path, *shown[1].split(), typed="5\n5\nquit\n").out == shown[2]
