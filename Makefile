@@ -7,7 +7,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test test-profile proof mutants lint bench load pictures lock clean
+.PHONY: play serve test test-profile proof mutants lint bench load pictures docs lock clean
 
 # With the server, because the app can host games.
 play: .venv/.serve
@@ -61,6 +61,11 @@ pictures: .venv/.dev
 	@CHROMIUM=$$(tools/browser chromium) $(BIN)/python -m tools.pictures
 	@$(BIN)/python -m tools.pictures_terminal
 
+# The documentation as a site, in a folder that any browser and any web server can show.
+docs: .venv/.docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "Open site/index.html."
+
 # The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of
 # their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.
 lock: .venv/.play
@@ -80,14 +85,18 @@ clean:
 	@tools/venv web
 	@touch .venv/.play $@
 
+.venv/.docs: $(SETUP)
+	@tools/venv docs
+	@touch .venv/.play $@
+
 .venv/.dev: $(SETUP)
 	@tools/venv dev
-	@touch .venv/.play .venv/.serve $@
+	@touch .venv/.play .venv/.serve .venv/.docs $@
 
 # Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
 .venv/.proof: $(SETUP)
 	@tools/venv dev,training || { echo "Without verifiers, OpenEnv and TextArena:"; tools/venv dev; }
-	@touch .venv/.play .venv/.serve .venv/.dev $@
+	@touch .venv/.play .venv/.serve .venv/.docs .venv/.dev $@
 
 # Where OpenSpiel cannot be had, everything else is measured.
 .venv/.bench: $(SETUP)

@@ -1,0 +1,61 @@
+"""The site of the documentation is whole: every page, link and picture, without another host."""
+
+import os
+import re
+import subprocess
+import sys
+from html import unescape
+from pathlib import Path
+from urllib.parse import unquote
+
+ROOT = Path(__file__).parents[2]
+LINK = re.compile(r'\s(?:href|src|srcset)="?([^"\s>]+)')
+ANCHOR = re.compile(r'\s(?:id|name)="?([^"\s>]+)')
+LOADED = re.compile(r"<(?:script|link|img|source|iframe|object)\s[^>]*>")
+ELSEWHERE = re.compile(r"^(?:[a-z]+:|//)")
+
+
+def test_the_site_is_built_without_a_warning_and_leads_nowhere_else(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    pages = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
+    assert loaded_from_elsewhere(pages, tmp_path) == []
+    assert dead_links(pages) == []
+    assert unread(pages[tmp_path / "plans" / "line.html"]) == []
+
+
+def loaded_from_elsewhere(pages: dict[Path, str], folder: Path) -> list[str]:
+    """What a browser would fetch from another host to show the site."""
+    tags = [tag for text in pages.values() for tag in LOADED.findall(text)]
+    found = [target for tag in tags for target in LINK.findall(tag)]
+    for path in folder.rglob("*.css"):
+        found += re.findall(r"""url\(["']?([^"')]+)""", path.read_text("utf-8"))
+        found += re.findall(r"""@import ["']([^"']+)""", path.read_text("utf-8"))
+    return [one for one in found if ELSEWHERE.match(one) and not one.startswith("data:")]
+
+
+def dead_links(pages: dict[Path, str]) -> list[str]:
+    """The links and pictures that lead nowhere, each with the page it is on."""
+    anchors = {page: {*map(unescape, ANCHOR.findall(text))} for page, text in pages.items()}
+    dead = []
+    for path, text in pages.items():
+        for link in {unescape(link) for link in LINK.findall(text)}:
+            if ELSEWHERE.match(link) or path.name == "404.html":  # that one is for no page
+                continue
+            name, _, anchor = unquote(link).partition("#")
+            target = (path.parent / name).resolve() if name else path
+            if not target.is_file() or (anchor and anchor not in anchors.get(target, {anchor})):
+                dead.append(f"{path.name}: {link}")
+    return sorted(dead)
+
+
+def unread(plan: str) -> list[str]:
+    """What only the tests read, and a door draws."""
+    return re.findall(r"id=\"checked\"|game: line", plan)
