@@ -1,0 +1,11 @@
+"""How a public name is deprecated: it works for one minor version more, and warns."""
+
+from __future__ import annotations
+
+import warnings
+
+
+def deprecated(old: str, new: str, *, gone: str) -> None:
+    """Warn the caller of an old name, which calls this, what to use instead and until when."""
+    sentence = f"{old} will be gone in numduel {gone}; use {new}."
+    warnings.warn(sentence, DeprecationWarning, stacklevel=3)
