@@ -22,6 +22,8 @@ from tests.cli import keep, run
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "stable.md"
+OWN_EXTRAS = ("bench", "dev", "docs", "setup")
+"""For those who work on numduel itself."""
 RECORD = "Format: 1\nGame: sequence-duel\nVariant: n=9 k=3\nFirst: 1\nPlayer 1: human\n" + (
     "Player 2: random\nDate: 2026-01-31 12:00:00\nResult: 1\n\n4 6 5 7 3\n"
 )
@@ -159,7 +161,8 @@ def entry_points() -> Iterator[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for group, found in {"scripts": project["scripts"], **project["entry-points"]}.items():
         yield from (f"{group}: {name} = {where}" for name, where in found.items())
-    yield "extras: " + ", ".join(project["optional-dependencies"])
+    extras = [one for one in project["optional-dependencies"] if one not in OWN_EXTRAS]
+    yield "extras: " + ", ".join(extras)
 
 
 def public(home: Path) -> str:
