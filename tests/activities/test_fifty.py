@@ -7,11 +7,11 @@ import pytest
 from pydantic import TypeAdapter
 
 from numduel.activities import Fifty, activities, listed, performed
-from numduel.activities.fifty import EACH, POSITIONS, SEED, WANTED
+from numduel.activities.fifty import POSITIONS
 from numduel.activities.keeping import unkept
 from numduel.agents.submission import from_answers
 from numduel.lab.dataset import answers
-from numduel.lab.dataset.answers import Asked, benchmark_games
+from numduel.lab.dataset.answers import EACH, SEED, WANTED, Asked, benchmark_games
 from numduel.play.record import parse
 from numduel.terminal.activity import Prompt
 from numduel.terminal.screen import Screen

@@ -50,9 +50,6 @@ def test_every_row_says_how_it_came_about() -> None:
         assert (row["numduel"], row["kind"] in KINDS) == (MARK, True)
         assert row["versions"]["numduel"]
         assert row["made"]
-        assert {part["seed"] for part in row["parts"]} == {0}
-        games = [one["game"] for one in row["scores"]["games"]]
-        assert games == [game.id for game in benchmark_games()]
 
 
 def test_no_position_of_the_leaderboard_is_one_to_train_on() -> None:
@@ -126,6 +123,47 @@ def without_cost(row: Row) -> None:
     del row["cost"]
 
 
+def rounded_up(row: Row) -> None:
+    row["scores"]["overall"]["value"] += 0.001
+
+
+def one_text(row: Row) -> None:
+    row["parts"][0]["answers"] = row["parts"][0]["answers"][0]
+
+
+def endless(row: Row) -> None:
+    row["parts"][0]["decisions"] = 10**9
+
+
+def paid_to_play(row: Row) -> None:
+    row["cost"]["dollars"] = -1.0
+
+
+def beyond_numbers(row: Row) -> None:
+    row["cost"]["seconds"] = float("nan")
+
+
+def markup(row: Row) -> None:
+    row["date"] = "<img src=x>"
+
+
+def a_line_break(row: Row) -> None:
+    row["player"] = "medium\n| best | of all |"
+
+
+def another_kind(row: Row) -> None:
+    row["kind"] = ["model"]
+
+
+def no_model(row: Row) -> None:
+    """Answers that somebody wrote, said to be those of a model."""
+    row["kind"] = "model"
+
+
+def wrong_versions(row: Row) -> None:
+    row["versions"] = {"numduel": 2}
+
+
 @pytest.mark.parametrize(
     ("tamper", "told"),
     [
@@ -138,6 +176,16 @@ def without_cost(row: Row) -> None:
         (left_out, "Four in a Row has 99 answers to 100 decisions: each decision has one."),
         (illegal, "Answer 1 in Four in a Row is no legal move: "),
         (without_cost, "The row of medium lacks cost."),
+        (rounded_up, "The scores of medium are not those of its answers."),
+        (one_text, "The answers to Four in a Row are a list of texts"),
+        (endless, "Answers have a game, its variant, a number of decisions from 1 to 2,000"),
+        (paid_to_play, "In the row of medium, cost must be dollars, seconds, "),
+        (beyond_numbers, "In the row of medium, cost must be dollars, seconds, "),
+        (markup, "In the row of medium, date must be a date such as "),
+        (a_line_break, "In the row of medium?| best | of all |, player must be a name"),
+        (another_kind, "In the row of medium, kind must be one of model, program, people."),
+        (no_model, "The row of medium lacks prompts: a model's row is made of its logs."),
+        (wrong_versions, "In the row of medium, versions must be versions by the names"),
     ],
 )
 def test_a_row_that_was_changed_is_refused_in_one_sentence(
@@ -155,8 +203,70 @@ def test_a_row_that_was_changed_is_refused_in_one_sentence(
 def test_a_row_without_all_games_has_no_place_among_the_others() -> None:
     row = {**row_of("perfect"), "file": "x.json"}
     scores = {**row["scores"], "games": row["scores"]["games"][:4]}
-    lines = leaderboard.table([{**row, "scores": scores}]).splitlines()
+    lines = leaderboard.table([{**row, "parts": row["parts"][:4], "scores": scores}]).splitlines()
     assert lines[-1].startswith("| [perfect](rows/x.json) | program | – | 1.00 | 1.00 |")
+
+
+def a_seed_that_suits(row: Row) -> None:
+    row["parts"][0] |= {"seed": 7, "decisions": 30}
+
+
+def an_easy_board(row: Row) -> None:
+    """One more game would count in the mean."""
+    row["parts"].append({**row["parts"][0], "variant": {"n": 7, "k": 3}, "decisions": 10})
+
+
+def a_few_that_suit(row: Row) -> None:
+    row["parts"][0]["few"] = 3
+
+
+def a_game_twice(row: Row) -> None:
+    row["parts"].append(deepcopy(row["parts"][0]))
+
+
+@pytest.mark.parametrize(
+    "tamper", [a_seed_that_suits, an_easy_board, a_few_that_suit, a_game_twice]
+)
+def test_nobody_chooses_the_decisions_of_the_leaderboard(
+    tamper: Callable[[Row], None], tmp_path: Path
+) -> None:
+    (tmp_path / "rows").mkdir()
+    path = tmp_path / "rows" / "a.json"
+    row = row_of("perfect")
+    path.write_text(json.dumps(row), "utf-8")
+    assert [one["player"] for one in leaderboard.read(tmp_path)] == ["perfect"]
+    tamper(row)
+    path.write_text(json.dumps(row), "utf-8")
+    with pytest.raises(numduel.BadRecord, match="does not answer 100 decisions of each game"):
+        leaderboard.read(tmp_path)
+
+
+def test_a_name_is_only_text_on_the_page() -> None:
+    name = "x](http://a.example) [<b>*y*</b> | `z` \\ _é_ & gpt-5 (skin=true)"
+    row = {**row_of("perfect"), "file": "a b)|.json", "player": name}
+    assert (
+        leaderboard.table([row])
+        .splitlines()[-1]
+        .startswith(
+            r"| [x\](http://a.example) \[\<b\>\*y\*\</b\> \| \`z\` \\ \_é\_ \& gpt-5 (skin=true)]"
+            "(rows/a%20b%29%7C.json) | program |"
+        )
+    )
+
+
+def test_the_page_says_of_whom_there_is_no_row() -> None:
+    row = row_of("perfect")
+    assert "no row of a language model or of people yet" in leaderboard._lacking([row])[0]
+    assert "no row of people yet" in leaderboard._lacking([{**row, "kind": "model"}])[0]
+    both = [{**row, "kind": "model"}, {**row, "kind": "people"}]
+    assert leaderboard._lacking(both) == []
+
+
+@pytest.mark.parametrize("text", ["", "[1]", '[{"game": "chess"}]'])
+def test_broken_positions_are_one_sentence(text: str, tmp_path: Path) -> None:
+    (tmp_path / "positions.json").write_text(text, "utf-8")
+    with pytest.raises(numduel.BadRecord, match="is broken: delete it, and it is made anew"):
+        leaderboard.read(tmp_path)
 
 
 def test_the_plot_shows_what_has_a_cost() -> None:
@@ -169,6 +279,21 @@ def test_the_plot_shows_what_has_a_cost() -> None:
     places = [label.text_y for label in found.placed()]
     assert round(abs(places[0] - places[1])) >= found.line_height, "no name covers another"
     assert ">0.01</text>" in found.svg()
+
+
+def test_no_name_is_cut_off_at_the_edge_of_the_plot() -> None:
+    row = row_of("hard")
+    rows = [
+        {**row, "cost": {**row["cost"], "dollars": cost}, "player": f"{cost} <i>{'long ' * 23}"}
+        for cost in (0.0483, 0.0484, 4.83, 4830)
+    ]
+    found = leaderboard.plot(rows, "dollars")
+    assert found
+    placed = found.placed()
+    assert [label.is_before for label in placed] == [False, False, False, True]
+    assert all(0 <= label.span[0] <= label.span[1] <= found.width for label in placed)
+    assert len({label.text_y for label in placed}) == 4, "no name covers another"
+    assert "<i>" not in found.svg()
 
 
 def small_answers(path: Path, move: Callable[[numduel.State], Any]) -> str:
@@ -193,8 +318,9 @@ def test_a_file_of_answers_becomes_a_row_and_a_row_stays_one(
     assert (row["player"], row["cost"]["dollars"]) == ("somebody", 0.5)
     with pytest.raises(numduel.BadVariant, match="--force replaces it"):
         app(["submit", told, "--out", out], standalone_mode=False)
-    app(["submit", out, "--json"], standalone_mode=False)
-    assert json.loads(capsys.readouterr().out)["scores"] == row["scores"]
+    assert "the leaderboard needs 100 decisions of each game" in said
+    app(["submit", out, "--json", "--name", "another"], standalone_mode=False)
+    assert json.loads(capsys.readouterr().out) == {**row, "player": "another"}
 
 
 def test_a_report_reads_answers_too(tmp_path: Path) -> None:
@@ -209,6 +335,48 @@ def test_a_fault_is_an_answer_too(tmp_path: Path) -> None:
     told = small_answers(tmp_path / "a.json", lambda _: None)
     [found] = report.data(read([told]))["players"]
     assert (found["faults"], found["decisions"]) == (10, 10)
+
+
+def test_a_folder_of_answers_is_read_and_not_mixed_with_logs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b"):
+        small_answers(tmp_path / f"{name}.json", lambda state: state.legal_moves[0])
+    app(["submit", str(tmp_path), "--json"], standalone_mode=False)
+    row = json.loads(capsys.readouterr().out)
+    assert (row["made"], len(row["parts"][0]["answers"])) == (["the answers in 2 files"], 2)
+    (tmp_path / "log.json").write_text("{}", "utf-8")
+    with pytest.raises(numduel.BadVariant, match="Some of these files are answers and some are"):
+        app(["submit", str(tmp_path), "--json"], standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"kind": "champion"}, "kind must be one of"),
+        ({"kind": ["people"]}, "kind must be one of"),
+        ({"kind": "model"}, "lacks prompts"),
+        ({"date": None}, "date must be a date"),
+        ({"date": "yesterday"}, "date must be a date"),
+        ({"player": "\x1b[2J"}, "must be at most 120 printable characters"),
+        ({"player": " "}, "must be at most 120 printable characters"),
+        ({"player": "x" * 121}, "must be at most 120 printable characters"),
+        ({"player": 7}, "does not say whose answers it has"),
+        ({"parts": []}, "must have answers to 1 to 100 games"),
+        ({"parts": [{}] * 101}, "must have answers to 1 to 100 games"),
+        ({"parts": ["5 6 7"]}, "Answers have a game, its variant"),
+        ({"scores": {}, "made": 5}, "lacks kind|made must be a list|lacks made"),
+        ({"more": "x" * (1 << 24)}, "is too large for a file of answers"),
+    ],
+)
+def test_a_file_of_answers_that_was_edited_is_refused_in_one_sentence(
+    change: dict[str, Any], told: str, tmp_path: Path
+) -> None:
+    path = Path(small_answers(tmp_path / "a.json", lambda state: state.legal_moves[0]))
+    path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | change), "utf-8")
+    with pytest.raises(numduel.NumduelError, match=told) as refused:
+        app(["submit", str(path), "--json"], standalone_mode=False)
+    assert "\n" not in str(refused.value)
 
 
 def test_answers_of_different_players_need_a_name(tmp_path: Path) -> None:
@@ -227,6 +395,9 @@ def test_answers_of_different_players_need_a_name(tmp_path: Path) -> None:
         ([], "Name the logs, or a player"),
         (["x.eval", "--player", "hard"], "Name the logs, or a player"),
         (["--player", "rule:clever"], "has no trivial rule 'clever'; it has random, lowest"),
+        (["--player", "model:openai/gpt-5"], "A model is entered by its logs"),
+        (["--player", "random", "--cost", "nan"], "cost must be dollars"),
+        (["--player", "random", "--name", "a\tb"], "player must be a name"),
         (["--player", "nobody"], "There is no player 'nobody'"),
     ],
 )

@@ -80,9 +80,10 @@ def other_words(log: EvalLog) -> None:
         sample.metadata["moves"]
     )
     options = numduel.analyse(state)
-    said = sample.messages[-1].text
-    worst, best = (state.game.label(options[at].move) for at in (-1, 0))
-    sample.messages[-1].content = f"MOVE: {worst if best in said else best}"
+    [score] = (sample.scores or {}).values()
+    assert isinstance(score.value, dict)
+    other = options[0 if score.value["regret"] else -1]
+    sample.messages[-1].content = f"MOVE: {state.game.label(other.move)}"
 
 
 def other_score(log: EvalLog) -> None:
@@ -90,6 +91,53 @@ def other_score(log: EvalLog) -> None:
         [score] = (sample.scores or {}).values()
         assert isinstance(score.value, dict)
         score.value["regret"] = -1.0
+
+
+def no_number(log: EvalLog) -> None:
+    [score] = (first(log).scores or {}).values()
+    assert isinstance(score.value, dict)
+    score.value["regret"] = "none"
+
+
+def a_system_message(log: EvalLog) -> None:
+    """Inspect sends it with every question, and does not write it into the conversation."""
+    log.eval.model_generate_config.system_message = "Here are the best moves."
+
+
+def another_solver(log: EvalLog) -> None:
+    log.plan.steps[0].solver = "oracle"
+
+
+def asked_twice(log: EvalLog) -> None:
+    """The model may have been asked until it was right."""
+    log.samples = [*(log.samples or []), first(log)]
+
+
+def a_better_epoch(log: EvalLog) -> None:
+    """The first one did not suit."""
+    for sample in log.samples or []:
+        sample.epoch = 2
+
+
+def an_epoch_less(log: EvalLog) -> None:
+    log.eval.config.epochs = 2
+
+
+def broken_off(log: EvalLog) -> None:
+    log.status = "error"
+
+
+def no_seed(log: EvalLog) -> None:
+    log.eval.task_args["seed"] = [0]
+
+
+def endless(log: EvalLog) -> None:
+    log.eval.task_args["decisions"] = 10**9
+
+
+def another_game(log: EvalLog) -> None:
+    for sample in log.samples or []:
+        sample.metadata["game"] = "chess"
 
 
 def a_hint(log: EvalLog) -> None:
@@ -139,6 +187,16 @@ def test_what_is_no_log_is_refused_in_one_sentence(text: str | None, tmp_path: P
     [
         (other_words, "its score is not what its answer is worth"),
         (other_score, "its score is not what its answer is worth"),
+        (no_number, "its score is not what its answer is worth"),
+        (a_system_message, "the model was given a system message besides what is asked"),
+        (another_solver, "the model was asked by another solver than numduel/decider"),
+        (asked_twice, "twice: each decision has one answer"),
+        (a_better_epoch, "lacks an epoch: only a whole run counts"),
+        (an_epoch_less, "lacks an epoch: only a whole run counts"),
+        (broken_off, "is of a run that did not end"),
+        (no_seed, "does not say which decisions of which game were asked"),
+        (endless, "does not say which decisions of which game were asked"),
+        (another_game, "does not say which decisions of which game were asked"),
         (a_hint, "the model was not asked in the words of this version"),
         (other_position, "the position is not the one that its seed has there"),
         (another_seed, "the position is not the one that its seed has there"),
@@ -158,3 +216,57 @@ def test_a_log_that_was_changed_is_refused_in_one_sentence(
         submitted(other, tmp_path)
     assert told in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def written(log: EvalLog, path: Path) -> str:
+    from inspect_ai.log import write_eval_log
+
+    write_eval_log(log, str(path))
+    return str(path)
+
+
+def again(log: EvalLog) -> EvalLog:
+    """Another run that went the same way."""
+    other = copied(log)
+    other.eval.eval_id = "another"
+    return other
+
+
+def test_what_was_asked_has_one_digest_in_whichever_order_runs_are_named(
+    log: EvalLog, tmp_path: Path
+) -> None:
+    paths = [written(log, tmp_path / "one.json"), written(again(log), tmp_path / "two.json")]
+    rows = [from_logs(some).row() for some in (paths[:1], paths, paths[::-1])]
+    assert len({row["prompts"] for row in rows}) == 1
+    assert [len(row["parts"][0]["answers"]) for row in rows] == [1, 2, 2]
+
+
+def test_a_row_says_which_runs_it_is_of_and_no_secret(log: EvalLog, tmp_path: Path) -> None:
+    other = copied(log)
+    other.eval.model_generate_config.temperature = 0.5
+    other.eval.model_generate_config.extra_headers = {"Authorization": "secret"}
+    row = submitted(other, tmp_path).row()
+    [made] = row["made"]
+    assert made.startswith(f"inspect eval numduel/{NAME} --model {log.eval.model} -T ")
+    assert row["settings"] == {"temperature": 0.5}
+    assert "secret" not in str(row)
+
+
+def test_cached_tokens_count_too(log: EvalLog, tmp_path: Path) -> None:
+    row, other = submitted(copied(log), tmp_path).row(), copied(log)
+    [usage] = other.stats.model_usage.values()
+    usage.input_tokens_cache_read, usage.input_tokens_cache_write = 70, 7
+    more = submitted(other, tmp_path).row()["cost"]["input_tokens"]
+    assert more == row["cost"]["input_tokens"] + 77
+
+
+def test_a_row_is_of_one_model_asked_in_one_way_and_of_each_run_once(
+    log: EvalLog, tmp_path: Path
+) -> None:
+    one, copy = written(log, tmp_path / "one.json"), written(log, tmp_path / "copy.json")
+    with pytest.raises(numduel.BadRecord, match="are logs of the same run"):
+        from_logs([one, copy])
+    cold = again(log)
+    cold.eval.model_generate_config.temperature = 0.0
+    with pytest.raises(numduel.BadRecord, match="have different settings"):
+        from_logs([one, written(cold, tmp_path / "cold.json")])

@@ -15,11 +15,8 @@ from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of
 from numduel.core.game import Game
 from numduel.core.state import State
 from numduel.core.text import in_words
-from numduel.lab.dataset.answers import Answers, Asked, benchmark_games, export
+from numduel.lab.dataset.answers import EACH, SEED, WANTED, Answers, Asked, benchmark_games, export
 
-EACH, WANTED, SEED = 10, 100, 0
-"""Decisions of each game: so many of those that models are asked with the usual options, chosen so
-that trivial rules score as little in them."""
 POSITIONS = {
     "line": (
         "10 5 4",
@@ -82,7 +79,8 @@ POSITIONS = {
         "9 2 8 7 3",
     ),
 }
-"""They are written here because drawing them takes a minute; tests draw them again."""
+"""Some of the decisions that models are asked, chosen so that trivial rules score as little.
+They are written here because drawing them takes long; tests draw them again."""
 PLAYER = "a person"
 START = Choice("start", "Start", "s", "Read the rules of the first game")
 READY = Choice("go", "I know the rules", "g", "Go to the first position of this game")

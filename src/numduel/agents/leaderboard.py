@@ -9,21 +9,29 @@ rows/NAME.json     see `submission`
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from numduel.agents.submission import Row, check
-from numduel.core.errors import BadRecord
+from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
-from numduel.core.text import file_name
+from numduel.core.text import file_name, printable
 from numduel.lab.dataset import answers
-from numduel.lab.dataset.answers import Answers, benchmark_games
+from numduel.lab.dataset.answers import EACH, SEED, WANTED, Answers, Asked, benchmark_games
 from numduel.lab.figures import NONE, Point, ScatterChart, with_interval
 
 PAGE, POSITIONS = "README.md", "positions.json"
+MARKUP = re.compile(r"[]!#$&*<>@[\\^_`{|}~]")
+"""What may be more than a character in Markdown."""
 BEGIN, END = "<!-- made by numduel submit --page -->", "<!-- until here -->"
 """Around what is made on the page."""
+USUAL = f"{WANTED} decisions of each game with seed {SEED}, in the usual variant"
+WANTED_KINDS = {"model": "a language model", "people": "people"}
+LABEL = 36
+"""Characters of a name in a plot."""
 UNITS = {
     "dollars": "dollars for a decision",
     "seconds": "seconds for a decision",
@@ -42,9 +50,8 @@ def files(folder: Path) -> dict[Path, str]:
         raise BadRecord(
             f"{file_name(folder / PAGE)} has no place for the table: {BEGIN} and {END}."
         )
-    made = "\n\n".join(
-        [table(found), *(f"![Skill against {UNITS[name[:-4]]}]({name})" for name in charts)]
-    )
+    plots = [f"![Skill against {UNITS[name[:-4]]}]({name})" for name in charts]
+    made = "\n\n".join([table(found), *plots, *_lacking(found)])
     return {
         folder / PAGE: f"{before}{BEGIN}\n\n{made}\n\n{END}{after}",
         folder / POSITIONS: positions(found),
@@ -52,14 +59,29 @@ def files(folder: Path) -> dict[Path, str]:
     }
 
 
+def _lacking(rows: Sequence[Row]) -> list[str]:
+    """A sentence on whose rows there are none, if there are none of somebody."""
+    kinds = {row["kind"] for row in rows}
+    words = [words for kind, words in WANTED_KINDS.items() if kind not in kinds]
+    told = f"**There is no row of {' or of '.join(words)} yet.**"
+    return [f"{told} Nobody has sent one, and we invent none."] if words else []
+
+
 def read(folder: Path) -> list[Row]:
     """The rows of a leaderboard, each checked, the best first; those that lack a game come last."""
     if (folder / POSITIONS).exists():
-        answers.remember(json.loads((folder / POSITIONS).read_text("utf-8")))
+        try:
+            answers.remember(json.loads((folder / POSITIONS).read_text("utf-8")))
+        except (ValueError, LookupError, TypeError, NumduelError):
+            raise BadRecord(
+                f"{file_name(folder / POSITIONS)} is broken: delete it, and it is made anew."
+            ) from None
     rows = []
     for path in sorted((folder / "rows").glob("*.json")):
-        row = answers.load(str(path))
         try:
+            row = answers.load(str(path))
+            if not _usual(row):
+                raise BadRecord(f"It does not answer {USUAL}.")
             check(row)
         except BadRecord as error:
             raise BadRecord(f"{file_name(path)}: {error}") from None
@@ -68,14 +90,24 @@ def read(folder: Path) -> list[Row]:
 
 
 def _place(row: Row) -> tuple[bool, float, str]:
-    found = row["scores"]["overall"] if _whole(row) else None
+    found = row["scores"]["overall"] if whole(row) else None
     return found is None, -(found["value"] if found else 0.0), row["player"]
 
 
-def _whole(row: Row) -> bool:
-    """Whether a row has all games, in the variants that are tested with."""
-    asked = [(one["game"], one["variant"]) for one in row["scores"]["games"]]
-    return all((game.id, game.settings) in asked for game in benchmark_games())
+def whole(row: Row) -> bool:
+    """Whether a row answers the usual decisions of all games."""
+    return _usual(row) and len(row["parts"]) == len(benchmark_games())
+
+
+def _usual(row: Row) -> bool:
+    """Whether a row answers nothing but the usual decisions, and those of a game once: nobody may
+    look for a seed or a board that suits them."""
+    told = [{name: part[name] for name in part if name != "answers"} for part in row["parts"]]
+    return any(
+        all(told.count(part) == 1 and part in usual for part in told)
+        for few in (0, EACH)
+        for usual in [[Asked(game, WANTED, SEED, few).json() for game in benchmark_games()]]
+    )
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -95,9 +127,9 @@ def _cells(row: Row, games: Sequence[Game]) -> list[str]:
     by_game = {one["game"]: one for one in scores["games"]}
     tokens = [row["cost"][name] for name in ("input_tokens", "output_tokens")]
     return [
-        f"[{_escaped(row['player'])}](rows/{row['file']})",
+        f"[{_escaped(row['player'])}](rows/{quote(row['file'])})",
         row["kind"],
-        f"**{figure(scores['overall'])}**" if _whole(row) else NONE,
+        f"**{figure(scores['overall'])}**" if whole(row) else NONE,
         *(_value(by_game.get(game.id)) for game in games),
         str(sum(one["decisions"] for one in by_game.values())),
         str(sum(one["faults"] for one in by_game.values())),
@@ -108,7 +140,8 @@ def _cells(row: Row, games: Sequence[Game]) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("[", "\\[")
+    """A text that is only text in Markdown."""
+    return MARKUP.sub(r"\\\g<0>", text)
 
 
 def _value(one: Mapping[str, Any] | None) -> str:
@@ -138,9 +171,9 @@ def cost_of(row: Row, unit: str) -> float | None:
 def plot(rows: Iterable[Row], unit: str) -> ScatterChart | None:
     """Skill against what a decision takes; None if no row says so."""
     points = [
-        Point(cost, row["scores"]["overall"]["value"], row["player"], row["kind"])
+        Point(cost, row["scores"]["overall"]["value"], printable(row["player"], LABEL), row["kind"])
         for row in rows
-        if _whole(row) and row["scores"]["overall"] and (cost := cost_of(row, unit))
+        if whole(row) and row["scores"]["overall"] and (cost := cost_of(row, unit))
     ]
     if not points:
         return None

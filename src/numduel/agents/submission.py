@@ -8,10 +8,13 @@ answer lost. Nothing that a file says about its own score is believed.
 from __future__ import annotations
 
 import asyncio
+import json
 import platform
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import date
 from hashlib import sha256
 from math import isclose
@@ -26,9 +29,8 @@ from numduel.core.errors import BadRecord, BadVariant, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import counted, file_name, printable
-from numduel.games import game as find
 from numduel.lab.dataset import answers, trivial
-from numduel.lab.dataset.answers import Answers, Asked, benchmark_games
+from numduel.lab.dataset.answers import MOST_NAME, Answers, Asked, benchmark_games, is_name
 from numduel.lab.dataset.decisions import regret
 from numduel.lab.tournament.child import Fault
 from numduel.lab.tournament.entrants import Entrant, entrant, seated, stamped
@@ -41,18 +43,27 @@ if TYPE_CHECKING:
 DIGITS = 4
 """Digits of a score behind the point."""
 CLOSE = 2e-3
-"""How far the scores of a row may be from those that its answers have now: another version of
-NumPy draws other resamples for the intervals."""
+"""How far the ends of an interval may be from those that its answers have now: another version of
+NumPy draws other resamples."""
 KINDS = ("model", "program", "people")
 RULE = "rule:"
 """Before the name of a trivial rule that plays."""
-OTHERS = ("python:", "exec:", "model:")
+OTHERS = ("python:", "exec:")
 """What players in processes of their own begin with."""
 SCORED = ("decisions", "faults", "above_trivial", "best_trivial", "skill", "regret")
 """What a row says of each game."""
 COSTS = ("dollars", "seconds", "input_tokens", "output_tokens")
 """What all the answers of a row took, as far as that is known."""
+COST_LIMITS = 1e-6, 1e12
+"""Between these is what is not 0."""
 MOVE_TIMEOUT = 600.0
+DECIDER = "numduel/decider"
+"""The solver that asks models for decisions."""
+UNSAID = {
+    "max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections",
+    "adaptive_connections", "extra_headers", "cache", "cache_prompt", "batch",
+}  # fmt: skip
+"""Settings of Inspect that change no answer; headers may hold a secret."""
 Row = dict[str, Any]
 
 
@@ -75,10 +86,8 @@ class Submission:
     cost: Mapping[str, float] = field(default_factory=dict)
 
     def row(self) -> Row:
-        """The row, with its scores."""
-        if not self.parts:
-            raise BadRecord("There are no answers.")
-        return {
+        """The row, with its scores; `BadRecord` if it would be none."""
+        row = {
             **answers.export(self.player, self.date, [part.json() for part in self.parts]),
             "kind": self.kind,
             "made": [*self.made],
@@ -86,8 +95,9 @@ class Submission:
             "settings": {**self.settings},
             "versions": {"numduel": numduel.__version__, **self.versions},
             "cost": {name: self.cost.get(name) for name in COSTS},
-            "scores": scores(self.parts),
         }
+        _check_said(row)
+        return {**row, "scores": scores(self.parts)}
 
 
 def scores(parts: Iterable[Answers]) -> dict[str, Any]:
@@ -117,25 +127,75 @@ def _rounded(data: Any) -> Any:
 
 def check(row: Row) -> None:
     """Raise `BadRecord` if a row lacks something, or its scores are not those of its answers."""
-    whose = printable(str(row.get("player")), 60)
-    lacking = [
-        name for name in ("date", "kind", "made", "versions", "cost", "scores") if name not in row
-    ]
-    if lacking or row["kind"] not in KINDS:
-        raise BadRecord(f"The row of {whose} lacks {lacking[0] if lacking else 'its kind'}.")
-    if not _same(row["scores"], scores(map(Answers.read, row["parts"]))):
-        raise BadRecord(f"The scores of {whose} are not those of its answers.")
+    _check_said(row)
+    if not _same(row.get("scores"), scores(map(Answers.read, row["parts"]))):
+        raise BadRecord(f"The scores of {row['player']} are not those of its answers.")
 
 
-def _same(one: Any, two: Any) -> bool:
-    """Whether plain data is equal, but for the last digits of numbers."""
+def _check_said(row: Row) -> None:
+    """Raise `BadRecord` if a row does not say what it must, but for its scores."""
+    whose = printable(str(row.get("player")), MOST_NAME)
+    for name, (fits, expected) in _SAID.items():
+        if name not in row:
+            raise BadRecord(f"The row of {whose} lacks {name}.")
+        if not fits(row[name]):
+            raise BadRecord(f"In the row of {whose}, {name} must be {expected}.")
+    if row["kind"] == "model" and row["prompts"] is None:
+        raise BadRecord(f"The row of {whose} lacks prompts: a model's row is made of its logs.")
+
+
+def _is_date(said: object) -> bool:
+    try:
+        return isinstance(said, str) and date.fromisoformat(said).isoformat() == said
+    except ValueError:
+        return False
+
+
+def _is_digest(said: object) -> bool:
+    return said is None or (isinstance(said, str) and bool(re.fullmatch("[0-9a-f]{64}", said)))
+
+
+def _is_cost(said: object) -> bool:
+    """Whether these are amounts, each of which may be unknown."""
+    low, high = COST_LIMITS
+    return isinstance(said, dict) and {*said} == {*COSTS} and all(
+        one is None or (type(one) in (int, float) and (one == 0 or low <= one <= high))
+        for one in said.values()
+    )  # fmt: skip
+
+
+def _are_texts(said: object) -> bool:
+    return isinstance(said, list | tuple) and all(isinstance(one, str) for one in said)
+
+
+_SAID: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "player": (is_name, f"a name of at most {MOST_NAME} printable characters"),
+    "date": (_is_date, "a date such as 2026-11-18"),
+    "kind": (lambda said: said in KINDS, f"one of {', '.join(KINDS)}"),
+    "made": (_are_texts, "a list of texts"),
+    "prompts": (_is_digest, "a digest of 64 hexadecimal digits, or null"),
+    "settings": (lambda said: isinstance(said, dict), "settings by their names"),
+    "versions": (
+        lambda said: isinstance(said, dict) and _are_texts([*said.values()]),
+        "versions by the names of packages",
+    ),
+    "cost": (_is_cost, f"{', '.join(COSTS)}, each an amount or null"),
+}
+"""What a row must say, what that must be, and this in words."""
+
+
+def _same(one: Any, two: Any, close: float = 10**-DIGITS) -> bool:
+    """Whether plain data is equal, but for the last digit of numbers, and for a little in the ends
+    of intervals."""
     if isinstance(one, dict) and isinstance(two, dict):
-        return one.keys() == two.keys() and all(_same(one[name], two[name]) for name in one)
+        return one.keys() == two.keys() and all(
+            _same(one[name], two[name], CLOSE if name in ("low", "high") else close) for name in one
+        )
     if isinstance(one, list) and isinstance(two, list):
         return len(one) == len(two) and all(map(_same, one, two))
     if isinstance(one, float) or isinstance(two, float):
         numbers = isinstance(one, int | float) and isinstance(two, int | float)
-        return numbers and isclose(one, two, abs_tol=CLOSE)
+        return numbers and isclose(one, two, abs_tol=1.01 * close)
     return bool(one == two)
 
 
@@ -143,19 +203,24 @@ def _same(one: Any, two: Any) -> bool:
 
 
 def from_answers(paths: Sequence[str], name: str = "") -> Submission:
-    """The answers in some files: those of several people become one row."""
+    """The answers in some files: those of several people become one row, and a row stays one."""
     found = [answers.load(path) for path in paths]
     names = [*dict.fromkeys(one["player"] for one in found)]
     if len(names) > 1 and not name:
         raise BadVariant(f"These are answers of {' and of '.join(names[:2])}: give them a --name.")
-    kinds = {one.get("kind", "people") for one in found}
-    parts = [Answers.read(part) for one in found for part in one["parts"]]
-    return Submission(
-        name or names[0],
-        kinds.pop() if len(kinds) == 1 else "people",
-        joined(parts),
-        max(str(one.get("date", "")) for one in found),
-    )
+    kinds = [one.get("kind", "people") for one in found]
+    if any(kind != kinds[0] for kind in kinds):
+        raise BadVariant("A row is of one kind: of a model, of a program, or of people.")
+    parts = joined(Answers.read(part) for one in found for part in one["parts"])
+    said: dict[str, Any] = {}
+    if "scores" in found[0] and len(found) == 1:
+        _check_said(found[0])
+        kept = {one.name for one in fields(Submission)} - {"player", "kind", "parts", "date"}
+        said = {key: value for key, value in found[0].items() if key in kept}
+    else:
+        said = {"made": [f"the answers in {counted(len(found), 'file')}"]}
+    when = max(str(one.get("date")) for one in found)
+    return Submission(name or names[0], kinds[0], parts, when, **said)
 
 
 def joined(parts: Iterable[Answers]) -> list[Answers]:
@@ -176,9 +241,17 @@ def from_player(
     """What a player answers to the decisions of all games. It is created anew for each, with
     another seed, and loses nothing but time if it fails: that is a fault."""
     parts, seconds = [], 0.0
+    made = shlex.join(
+        ["numduel", "submit", "--player", spec, "--decisions", str(count), "--seed", str(seed)]
+    )
+    who = None if spec.startswith(RULE) else entrant(spec)
+    if who is not None:
+        name, spec = name or who.name, who.spec
+        if spec.startswith("model:"):
+            raise BadVariant("A model is entered by its logs, which can be replayed: inspect eval.")
+        who = stamped(who)
     # Of our own players the processor's time counts, whatever else the machine does.
     clock = perf_counter if spec.startswith(OTHERS) else process_time
-    who = None if spec.startswith(RULE) else stamped(entrant(spec))
     for game in benchmark_games():
         moves: list[Move | None] = []
         asked = Asked(game, count, seed)
@@ -190,7 +263,6 @@ def from_player(
                 seconds += clock() - begun
             report(f"{game.display_name}: deciding", number, len(decisions))
         parts.append(Answers(asked, (tuple(moves),)))
-    made = f"numduel submit --player {spec} --decisions {count} --seed {seed}"
     return Submission(
         name or spec, "program", parts, date.today().isoformat(), [made],
         versions={"python": platform.python_version()}, cost={"seconds": round(seconds, DIGITS)},
@@ -223,26 +295,54 @@ def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported)
     names = [*dict.fromkeys(name_of(log.eval.model, log.eval.task_args) for _, log in read)]
     if len(names) != 1:
         raise BadRecord(f"A row is of one model, asked in one way, not of {' and '.join(names)}.")
-    parts, prompts = [], sha256()
+    settings = [_settings(log) for _, log in read]
+    seen = dict[str, str]()
+    parts, prompts = [], dict[str, Sequence[str]]()
     for done, (path, log) in enumerate(read, 1):
-        parts.append(_replayed(path, log, prompts.update))
+        if settings[done - 1] != settings[0]:
+            raise BadRecord(
+                f"A row is of one model, asked in one way: {file_name(path)} and"
+                f" {file_name(read[0][0])} have different settings."
+            )
+        other = seen.setdefault(log.eval.eval_id, path)
+        if other != path:
+            raise BadRecord(f"{file_name(path)} and {file_name(other)} are logs of the same run.")
+        found, asked = _replayed(path, log)
+        parts.append(found)
+        prompts[json.dumps(found.asked.json())] = asked
         report("Replaying decisions", done, len(read))
-    first = read[0][1].eval
-    settings = first.model_generate_config.model_dump(exclude_none=True) | {
-        key: first.task_args[key]
-        for key, usual in USUAL.items()
-        if first.task_args.get(key, usual) != usual
-    }
+    every = [prompt for _, some in sorted(prompts.items()) for prompt in some]
     return Submission(
         name or names[0],
         "model",
         joined(parts),
         max(log.eval.created for _, log in read)[:10],
-        prompts=prompts.hexdigest(),
-        settings=settings,
-        versions=first.packages,
+        made=[*dict.fromkeys(_command(log) for _, log in read)],
+        prompts=sha256("\n".join(every).encode()).hexdigest(),
+        settings=settings[0],
+        versions=read[0][1].eval.packages,
         cost=_used([log for _, log in read]),
     )
+
+
+def _settings(log: EvalLog) -> dict[str, Any]:
+    """How a model was set and asked, as far as that is unusual."""
+    found, options = (
+        log.eval.model_generate_config.model_dump(exclude_none=True),
+        log.eval.task_args,
+    )
+    return {key: value for key, value in found.items() if key not in UNSAID} | {
+        key: options[key] for key, usual in USUAL.items() if options.get(key, usual) != usual
+    }
+
+
+def _command(log: EvalLog) -> str:
+    """The command that a log is of."""
+    said = [f"-T {name}={value}" for name, value in log.eval.task_args_passed.items()]
+    words = ["inspect", "eval", log.eval.task, "--model", log.eval.model, *" ".join(said).split()]
+    if (epochs := log.eval.config.epochs or 1) > 1:
+        words += ["--epochs", str(epochs)]
+    return shlex.join(words)
 
 
 def _log(path: str) -> EvalLog:
@@ -260,7 +360,12 @@ def _used(read: Sequence[EvalLog]) -> dict[str, float]:
     """The tokens of some runs and, where the provider tells, what they cost."""
     used = [one for log in read for one in log.stats.model_usage.values()]
     told = {
-        "input_tokens": sum(one.input_tokens for one in used),
+        "input_tokens": sum(
+            one.input_tokens
+            + (one.input_tokens_cache_read or 0)
+            + (one.input_tokens_cache_write or 0)
+            for one in used
+        ),
         "output_tokens": sum(one.output_tokens for one in used),
     }
     costs = [one.total_cost for one in used]
@@ -268,28 +373,33 @@ def _used(read: Sequence[EvalLog]) -> dict[str, float]:
     return {**told, **dollars}
 
 
-def _replayed(path: str, log: EvalLog, told: Any) -> Answers:
-    """The answers of a log, each read again from the model's words; what was asked is told."""
+def _replayed(path: str, log: EvalLog) -> tuple[Answers, list[str]]:
+    """The answers of a log, each read again from the model's words, and what was asked first."""
     where, options, samples = file_name(path), log.eval.task_args, log.samples or []
     if log.eval.task.endswith(("_games", QUESTIONS)) or not samples:
         raise BadRecord(f"{where} is no log of single decisions, which the leaderboard is made of.")
+    _check_run(where, log)
     about = samples[0].metadata
+    said = {"decisions": options.get("decisions", 100), "seed": options.get("seed", 0)}
     try:
-        game = find(about["game"], **about["variant"])
-    except (KeyError, TypeError, NumduelError):
-        raise BadRecord(f"{where} does not say which game was asked.") from None
-    seed = options.get("seed", 0)
-    asked, ask = Asked(game, options.get("decisions", 100), seed), asking(options)
+        asked, ask = Asked.read({**about, **said, "few": 0}), asking(options)
+    except BadRecord:
+        raise BadRecord(f"{where} does not say which decisions of which game were asked.") from None
     decisions = asked.decisions
     by_epoch: dict[int, dict[Any, EvalSample]] = {}
     for sample in samples:
-        by_epoch.setdefault(sample.epoch, {})[sample.id] = sample
+        if sample.id in by_epoch.setdefault(sample.epoch, {}):
+            which = printable(str(sample.id))
+            raise BadRecord(f"{where} has sample {which} twice: each decision has one answer.")
+        by_epoch[sample.epoch][sample.id] = sample
+    if sorted(by_epoch) != [*range(1, (log.eval.config.epochs or 1) + 1)]:
+        raise BadRecord(f"{where} lacks an epoch: only a whole run counts.")
     rounds = []
     for epoch, some in sorted(by_epoch.items()):
         missing = [number for number in range(1, len(decisions) + 1) if number not in some]
         if missing or len(some) > len(decisions):
             raise BadRecord(
-                f"{where} has {counted(len(some), 'sample')} where seed {seed} has"
+                f"{where} has {counted(len(some), 'sample')} where seed {asked.seed} has"
                 f" {counted(len(decisions), 'decision')}: only a whole run counts."
             )
         moves = []
@@ -297,10 +407,19 @@ def _replayed(path: str, log: EvalLog, told: Any) -> Answers:
             sample = some[number]
             which = f"{where}, sample {number}" + (f", epoch {epoch}" if len(by_epoch) > 1 else "")
             moves.append(_answer(which, sample, decision.state, ask))
-            told(sample.messages[0].text.encode())
             _check_score(which, sample, regret(decision.options, moves[-1]), moves[-1])
         rounds.append(tuple(moves))
-    return Answers(asked, tuple(rounds))
+    return Answers(asked, tuple(rounds)), [ask.prompt(one.state) for one in decisions]
+
+
+def _check_run(where: str, log: EvalLog) -> None:
+    """Raise `BadRecord` if a run did not end, or something besides our words was said in it."""
+    if log.status != "success":
+        raise BadRecord(f"{where} is of a run that did not end: finish it with inspect eval-retry.")
+    if [step.solver for step in log.plan.steps] != [DECIDER]:
+        raise BadRecord(f"{where}: the model was asked by another solver than {DECIDER}.")
+    if log.eval.model_generate_config.system_message or log.plan.config.system_message:
+        raise BadRecord(f"{where}: the model was given a system message besides what is asked.")
 
 
 def _answer(which: str, sample: EvalSample, state: State, ask: Asking) -> Move | None:
@@ -329,7 +448,10 @@ def _check_score(which: str, sample: EvalSample, lost: float, move: Move | None)
     if len(scores) != 1 or not isinstance(scores[0].value, Mapping):
         raise BadRecord(f"{which} has no score: finish the run first.")
     told = scores[0].value
-    if told.get("fault") != float(move is None) or not isclose(
-        float(str(told.get("regret"))), lost, abs_tol=1e-6
+    claimed = told.get("regret")
+    if (
+        told.get("fault") != float(move is None)
+        or not isinstance(claimed, int | float)
+        or not isclose(claimed, lost, abs_tol=1e-6)
     ):
         raise BadRecord(f"{which}: its score is not what its answer is worth.")

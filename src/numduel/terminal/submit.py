@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -89,12 +90,11 @@ def submit(
     with ProgressBar() as bar:
 
         def found() -> dict[str, Any]:
-            return _submission(logs or [], player, decisions, seed, name, bar.report).row()
+            one = _submission(logs or [], player, decisions, seed, name, bar.report)
+            dollars = {} if cost is None else {"dollars": cost}
+            return replace(one, made=[*(made or ()), *one.made], cost={**one.cost, **dollars}).row()
 
         row = waited(found, bar=bar)
-    row["made"] = [*(made or ()), *row["made"]]
-    if cost is not None:
-        row["cost"]["dollars"] = cost
     if as_json:
         print(json.dumps(row))
         return
@@ -105,18 +105,22 @@ def submit(
 def _submission(
     logs: list[str], player: str | None, decisions: int, seed: int, name: str, report: Any
 ) -> Submission:
-    from numduel.agents import submission
+    from numduel.agents import results, submission
     from numduel.lab.dataset import answers
 
     if player:
         return submission.from_player(player, count=decisions, seed=seed, name=name, report=report)
-    if all(answers.recognised(path) for path in logs):
-        return submission.from_answers(logs, name)
-    return submission.from_logs(logs, name, report)
+    found = [*results.logs(logs)]
+    answered = [path for path in found if answers.recognised(path)]
+    if not answered:
+        return submission.from_logs(found, name, report)
+    if len(answered) < len(found):
+        raise BadVariant("Some of these files are answers and some are not: name those of one row.")
+    return submission.from_answers(found, name)
 
 
 def _tell(row: dict[str, Any], out: str) -> None:
-    from numduel.agents.leaderboard import figure
+    from numduel.agents.leaderboard import USUAL, figure, whole
     from numduel.games import game as find
 
     screen = Screen(plain=True)
@@ -135,7 +139,10 @@ def _tell(row: dict[str, Any], out: str) -> None:
     screen.say("")
     screen.say(f"Checked: {counted(asked, 'answer')}, replayed and judged by exact values.")
     screen.say(f"Not checked, because nobody can: {UNCHECKED[row['kind']]}.")
-    screen.say(f"The row is in {file_name(out)}; docs/leaderboard says how to enter it.")
+    told = (
+        "docs/leaderboard says how to enter it" if whole(row) else f"the leaderboard needs {USUAL}"
+    )
+    screen.say(f"The row is in {file_name(out)}; {told}.")
 
 
 def _write_page(folder: Path) -> None:

@@ -24,12 +24,19 @@ from numduel.solver import analyse
 
 MARK = "numduel answers 1"
 """Stands in every file of answers."""
+WANTED, SEED, EACH = 100, 0, 10
+"""What everybody on the leaderboard is asked: the decisions of each game that models are asked with
+the usual options, and of people so many of them."""
 MOST = 2000
 """Decisions of one game."""
 MOST_ROUNDS = 1000
 """How often the decisions of one game may have been answered."""
 MOST_BYTES = 1 << 24
 """Of a file of answers."""
+MOST_PARTS = 100
+"""Games in it."""
+MOST_NAME = 120
+"""Characters of the name of whoever answered."""
 FAULT = "-"
 """Stands for an answer that was no legal move."""
 
@@ -53,6 +60,25 @@ class Asked(NamedTuple):
         every = self.game, self.wanted, self.seed
         found = _REMEMBERED.get(every) or _drawn(*every)
         return tuple(chosen(found, self.few)) if self.few else found
+
+    @classmethod
+    def read(cls, data: Any) -> Self:
+        """What was asked, by plain data; `BadRecord` if that is not said, or too much."""
+        limits = {"decisions": (1, MOST), "seed": (0, MAX_SEED), "few": (0, MOST)}
+        try:
+            game = find(data["game"], **data["variant"])
+            numbers = {name: data[name] for name in limits if name in data or name != "few"}
+        except (KeyError, TypeError, AttributeError, NumduelError):
+            numbers = {}
+        if not numbers or not all(
+            type(number) is int and limits[name][0] <= number <= limits[name][1]
+            for name, number in numbers.items()
+        ):
+            raise BadRecord(
+                f"Answers have a game, its variant, a number of decisions from 1 to {MOST:,}, and a"
+                " seed."
+            )
+        return cls(game, *numbers.values())
 
     def json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -105,26 +131,19 @@ class Answers(NamedTuple):
     @classmethod
     def read(cls, data: Any) -> Self:
         """The answers in plain data; `BadRecord` says in one sentence what is wrong with them."""
-        try:
-            game = find(data["game"], **data["variant"])
-            texts, numbers = data["answers"], (data["decisions"], data["seed"], data.get("few", 0))
-            rounds = [text.split() for text in texts]
-            sensible = 1 <= len(rounds) <= MOST_ROUNDS and all(
-                type(number) is int and low <= number <= most
-                for number, (low, most) in zip(
-                    numbers, ((1, MOST), (0, MAX_SEED), (0, MOST)), strict=True
-                )
-            )
-        except (KeyError, TypeError, AttributeError, NumduelError):
-            sensible = False
-        if not sensible:
+        asked = Asked.read(data)
+        texts = data.get("answers")
+        if not (
+            isinstance(texts, list)
+            and 1 <= len(texts) <= MOST_ROUNDS
+            and all(isinstance(text, str) for text in texts)
+        ):
             raise BadRecord(
-                "Answers have a game, its variant, a number of decisions, a seed, and a text of"
-                " moves for each time that they were asked."
+                f"The answers to {asked.game.display_name} are a list of texts, one for each time"
+                f" that it was asked, and {MOST_ROUNDS:,} at most."
             )
-        asked = Asked(game, *numbers)
         found = asked.decisions
-        return cls(asked, tuple(_moves(game, found, words) for words in rounds))
+        return cls(asked, tuple(_moves(asked.game, found, text.split()) for text in texts))
 
 
 def _moves(game: Game, found: Sequence[Decision], words: Sequence[str]) -> tuple[Move | None, ...]:
@@ -161,16 +180,31 @@ def load(path: str) -> dict[str, Any]:
     """A file of answers as plain data; `BadRecord` if it is none."""
     try:
         with open_file(path) as file:
-            data = json.loads(file.read(MOST_BYTES))
+            text = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadRecord(f"{file_name(path)} cannot be opened: {error.strerror}.") from None
+    if len(text) > MOST_BYTES:
+        raise BadRecord(f"{file_name(path)} is too large for a file of answers.")
+    try:
+        data = json.loads(text)
     except (ValueError, RecursionError):
         data = None
     if not isinstance(data, dict) or data.get("numduel") != MARK:
         raise BadRecord(f"{file_name(path)} is no file of answers.")
     if not isinstance(data.get("player"), str) or not isinstance(data.get("parts"), list):
         raise BadRecord(f"{file_name(path)} does not say whose answers it has.")
+    if not 1 <= len(data["parts"]) <= MOST_PARTS:
+        raise BadRecord(f"{file_name(path)} must have answers to 1 to {MOST_PARTS} games.")
+    if not is_name(data["player"]):
+        raise BadRecord(
+            f"The name in {file_name(path)} must be at most {MOST_NAME} printable characters."
+        )
     return data
+
+
+def is_name(text: object) -> bool:
+    """Whether a text can be shown as the name of whoever answered."""
+    return isinstance(text, str) and 0 < len(text.strip()) <= MOST_NAME and text.isprintable()
 
 
 def read(path: str) -> tuple[str, list[Answers]]:

@@ -120,9 +120,19 @@ class IntervalChart:
         return self.row_height * (row + 0.5) + 5
 
 
+class SvgFile:
+    """A chart that is a file of its own."""
+
+    template: ClassVar[str]
+
+    def svg(self) -> str:
+        """The chart as an SVG file."""
+        return render(self.template, chart=self)
+
+
 @dataclass(frozen=True)
-class LineChart:
-    """A line through levels from 0 to 1, as an SVG file of its own."""
+class LineChart(SvgFile):
+    """A line through levels from 0 to 1."""
 
     template: ClassVar = "line.svg"
     width: ClassVar = 480
@@ -152,10 +162,6 @@ class LineChart:
         """Where the line of a label is."""
         return self.top + (self.bottom - self.top) * number / max(1, len(self.labels) - 1)
 
-    def svg(self) -> str:
-        """The chart as an SVG file."""
-        return render(self.template, chart=self)
-
 
 class Point(NamedTuple):
     """One point of a scatter chart."""
@@ -174,11 +180,28 @@ class Label(NamedTuple):
     x: float
     y: float
     text_y: float
+    is_before: bool
+    """Whether the name stands before the point, because there is no room behind it."""
+
+    @property
+    def text_x(self) -> float:
+        """Where the name begins, or ends if it stands before the point."""
+        return self.x - 10 if self.is_before else self.x + 10
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """Where the name begins and ends."""
+        long = room(self.point.name)
+        return (
+            (self.text_x - long, self.text_x)
+            if self.is_before
+            else (self.text_x, self.text_x + long)
+        )
 
 
 @dataclass(frozen=True)
-class ScatterChart:
-    """Points by two numbers, the first on a scale of powers of ten, as an SVG file of its own."""
+class ScatterChart(SvgFile):
+    """Points by two numbers, the first on a scale of powers of ten."""
 
     template: ClassVar = "scatter.svg"
     width: ClassVar = 720
@@ -229,15 +252,10 @@ class ScatterChart:
         labels: list[Label] = []
         for point in sorted(self.points, key=lambda point: (-point.y, point.x)):
             x, y = self.x(log10(point.x)), self.y(point.y)
-            text_y = y + 4
-            end = x + 10 + room(point.name)
+            label = Label(point, x, y, y + 4, x + 10 + room(point.name) > self.width)
             for other in sorted(labels, key=lambda label: label.text_y):
-                apart = end < other.x + 10 or other.x + 10 + room(other.point.name) < x + 10
-                if not apart and abs(text_y - other.text_y) < self.line_height:
-                    text_y = other.text_y + self.line_height
-            labels.append(Label(point, x, y, text_y))
+                beside = label.span[1] < other.span[0] or other.span[1] < label.span[0]
+                if not beside and abs(label.text_y - other.text_y) < self.line_height:
+                    label = label._replace(text_y=other.text_y + self.line_height)
+            labels.append(label)
         return labels
-
-    def svg(self) -> str:
-        """The chart as an SVG file."""
-        return render(self.template, chart=self)
