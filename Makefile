@@ -9,11 +9,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play serve test test-profile proof mutants lint bench load pictures docs lock clean
 
-# With the server, because the app can host games.
-play: .venv/.serve
+play: .venv/.play
 	@$(BIN)/numduel
 
-serve: .venv/.serve
+serve: .venv/.play
 	@$(BIN)/numduel serve
 
 # Everything that a change can break, each at least once. The types are checked beside the tests. In
@@ -81,24 +80,20 @@ clean:
 	@tools/venv
 	@touch $@
 
-.venv/.serve: $(SETUP)
-	@tools/venv web
-	@touch .venv/.play $@
-
 .venv/.docs: $(SETUP)
 	@tools/venv docs
 	@touch .venv/.play $@
 
 .venv/.dev: $(SETUP)
 	@tools/venv dev
-	@touch .venv/.play .venv/.serve .venv/.docs $@
+	@touch .venv/.play .venv/.docs $@
 
 # Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
 .venv/.proof: $(SETUP)
 	@tools/venv dev,training || { echo "Without verifiers, OpenEnv and TextArena:"; tools/venv dev; }
-	@touch .venv/.play .venv/.serve .venv/.docs .venv/.dev $@
+	@touch .venv/.play .venv/.docs .venv/.dev $@
 
 # Where OpenSpiel cannot be had, everything else is measured.
 .venv/.bench: $(SETUP)
 	@tools/venv dev,bench || tools/venv dev
-	@touch .venv/.play .venv/.serve $@
+	@touch .venv/.play $@

@@ -19,17 +19,17 @@ REPOSITORY = {"url": "https://example.org/numduel.git", "vcs_info": {"vcs": "git
 @pytest.mark.parametrize(
     ("left_by_a_tool", "origin", "command"),
     [
-        ("uv-receipt.toml", FOLDER, "uv tool install --force '/home/ada/my games/numduel[web]'"),
-        ("pipx_metadata.json", FOLDER, "pipx install --force '/home/ada/my games/numduel[web]'"),
-        ("uv-receipt.toml", {}, "uv tool install --force 'numduel[web]'"),
+        ("uv-receipt.toml", FOLDER, "uv tool install --force '/home/ada/my games/numduel[mcp]'"),
+        ("pipx_metadata.json", FOLDER, "pipx install --force '/home/ada/my games/numduel[mcp]'"),
+        ("uv-receipt.toml", {}, "uv tool install --force 'numduel[mcp]'"),
         (
             "pipx_metadata.json",
             REPOSITORY,
-            "pipx install --force 'numduel[web] @ git+https://example.org/numduel.git'",
+            "pipx install --force 'numduel[mcp] @ git+https://example.org/numduel.git'",
         ),
-        ("", FOLDER, "/usr/bin/python3 -m pip install '/home/ada/my games/numduel[web]'"),
-        ("", EDITABLE, "/usr/bin/python3 -m pip install -e '/home/ada/my games/numduel[web]'"),
-        ("", {}, "/usr/bin/python3 -m pip install 'numduel[web]'"),
+        ("", FOLDER, "/usr/bin/python3 -m pip install '/home/ada/my games/numduel[mcp]'"),
+        ("", EDITABLE, "/usr/bin/python3 -m pip install -e '/home/ada/my games/numduel[mcp]'"),
+        ("", {}, "/usr/bin/python3 -m pip install 'numduel[mcp]'"),
     ],
 )
 def test_an_extra_is_installed_as_numduel_was(
@@ -45,4 +45,4 @@ def test_an_extra_is_installed_as_numduel_was(
     monkeypatch.setattr(importlib.metadata, "distribution", lambda _: told)
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
-    assert install("web") == command
+    assert install("mcp") == command

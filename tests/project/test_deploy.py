@@ -67,9 +67,7 @@ def test_the_image_is_built_of_what_is_there() -> None:
             assert [name for name in sources if not (ROOT / name).exists()] == []
             allowed = (ROOT / ".dockerignore").read_text("utf-8").split("\n")
             assert [name for name in sources if f"!{name}" not in allowed] == []
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    (extra,) = re.findall(r"python tools/locked (\w+)", CONTAINER)
-    assert extra in project["optional-dependencies"]
+    assert "python tools/locked >" in CONTAINER, "no extra is needed"
     links = [path for path in (ROOT / "src").rglob("*") if path.is_symlink()]
     assert {path.resolve().relative_to(ROOT).parts[0] for path in links} == {"docs"}
 
