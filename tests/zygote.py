@@ -34,7 +34,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from numduel.web.http.lifeline import PR_SET_PDEATHSIG
+from numduel.system import PR_SET_PDEATHSIG
 
 IMPORTED = (
     "filelock", "numba", "numpy", "psycopg", "rich.console", "rich.markdown", "textual.app",

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from numduel.core.text import file_name
+from numduel.system import is_for_me_alone
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -63,14 +64,12 @@ def make_private(folder: Path) -> None:
 def is_private(folder: Path) -> bool:
     """Whether this user alone can write to a folder among the caches: anyone who can may run
     programs as this user. A warning says once that others can."""
-    if not hasattr(os, "geteuid"):  # Windows keeps a user's folders for that user.
-        return True
     for part in _in_cache(folder):
         try:
             found = part.stat()
         except OSError:
             return False
-        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        if not is_for_me_alone(found):
             _say_unsafe(part)
             return False
     return True

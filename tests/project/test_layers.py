@@ -7,7 +7,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[2] / "src" / "numduel"
 LAYERS = (
-    ("core", "extras", "files", "network"),
+    ("core", "extras", "files", "network", "system"),
     ("games",),
     ("solver", "learn.ideas"),
     ("play.record", "play.match", "play.score", "play.store", "learn.streaks", "lab.figures"),
@@ -98,22 +98,54 @@ def test_a_game_file_does_nothing_but_rules_and_words() -> None:
 
 
 POSIX_ONLY = {
-    "os": ("O_NOFOLLOW", "O_NONBLOCK", "fchmod", "fork", "getuid", "killpg", "pread", "sysconf"),
-    "signal": ("SIGHUP", "SIGKILL"),
+    "os": (
+        *("O_NOFOLLOW", "O_NONBLOCK", "fchmod", "fork", "geteuid", "getuid", "killpg", "nice"),
+        *("pread", "pwrite", "sched_setscheduler", "setsid", "statvfs", "sysconf", "uname"),
+    ),
+    "signal": (
+        *("SIGALRM", "SIGCHLD", "SIGCONT", "SIGHUP", "SIGKILL", "SIGSTOP", "SIGTSTP", "SIGUSR1"),
+        *("SIGWINCH", "alarm", "pthread_sigmask", "setitimer"),
+    ),
     "select": ("poll", "epoll"),
+    "socket": ("AF_UNIX", "SO_REUSEPORT"),
 }
 """Some of what Windows does not have; and modules:"""
 POSIX_MODULES = ("fcntl", "grp", "pwd", "resource", "termios", "tty")
+SYSTEM = SOURCE / "system.py"
+
+
+def test_only_one_module_asks_for_what_only_posix_has() -> None:
+    """`mypy --platform win32 src/numduel` says the same, and takes a minute."""
+    modules = {*POSIX_MODULES, "ctypes", "pty", "select"}
+    asked = {(module, name) for module, names in POSIX_ONLY.items() for name in names}
+    for path in FILES:
+        tree = ast.parse(path.read_text("utf-8"))
+        found = {name.partition(".")[0] for name in imports(path)} & modules
+        found |= {
+            f"{node.value.id}.{node.attr}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and (node.value.id, node.attr) in asked
+        }
+        found |= {
+            node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and str(node.value).startswith(("/proc/", "/dev/"))
+        }
+        assert bool(found) == (path == SYSTEM), f"{path}: {found}; numduel.system is for this"
 
 
 def test_a_game_is_played_and_resumed_without_what_only_posix_has(tmp_path: Path) -> None:
     script = (
-        "import os, select, signal, sys, warnings\n"
+        "import os, platformdirs, select, signal, socket, sys, warnings\n"
         "warnings.simplefilter('ignore')\n"  # filelock says that it has no flock here
         f"sys.modules.update(dict.fromkeys({POSIX_MODULES}))\n"
         f"for module, names in {POSIX_ONLY}.items():\n"
         "    for name in names:\n"
         "        delattr(sys.modules[module], name)\n"
+        "import numduel.system\n"
+        "numduel.system.POSIX = False\n"
         "from numduel.terminal.app import app\n"
         "app(sys.argv[1:], standalone_mode=False)\n"
     )

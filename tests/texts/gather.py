@@ -27,7 +27,7 @@ SAMPLES = {
 DOORS = {
     "games": ("core", "games"),
     "coach": ("learn/coach", "learn/ideas.py", "learn/puzzle.py", "activities"),
-    "prompt": ("terminal", "play", "files.py"),
+    "prompt": ("terminal", "play", "files.py", "system.py"),
     "app": ("tui", "client.py"),
     "page": ("web/page", "web/pages/templates"),
     "server": ("web/games", "web/events", "web/people", "web/solving", "web/pages", "events"),

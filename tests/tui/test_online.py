@@ -839,7 +839,7 @@ def test_the_link_for_a_friend_is_shown_with_a_whole_code_where_there_is_room(
 
 
 def test_a_server_that_does_not_start_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "The server needs a few more packages: pip install 'numduel[web]'."
+    said = "The server needs Linux or macOS; on Windows, use it in WSL."
     program = f"import sys; sys.exit({f'numduel: {said}'!r})"
     monkeypatch.setattr(
         "numduel.tui.hosting._serve",

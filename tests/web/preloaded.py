@@ -11,7 +11,7 @@ import numduel.solver.search
 import numduel.solver.strong
 import numduel.web.solving.solvers
 import numduel.web.solving.tasks
-from numduel.web.http.lifeline import PR_SET_PDEATHSIG
+from numduel.system import PR_SET_PDEATHSIG
 
 
 def end_with_parent() -> None:

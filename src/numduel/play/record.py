@@ -41,6 +41,7 @@ from numduel.core.text import (
 )
 from numduel.core.view import view
 from numduel.games import game
+from numduel.system import NO_WAIT
 
 MAX_BYTES = 1 << 16
 """The longest game, of a thousand moves, is far smaller."""
@@ -249,7 +250,7 @@ def open_file(path: Path | str) -> BinaryIO:
 
 
 def _without_blocking(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has no such flag
+    return os.open(path, flags | NO_WAIT)
 
 
 def parse(text: str) -> Record:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -25,6 +24,7 @@ from numduel.solver.values import (
     options,
     unreported,
 )
+from numduel.system import physical_memory
 
 __all__ = [
     "Option", "Plan", "TooLarge", "Value", "analyse", "check_device", "evaluate", "limited", "line",
@@ -125,10 +125,7 @@ def line(state: State) -> tuple[Move, ...]:
 
 def memory() -> int:
     """A quarter of this machine's memory, in bytes: what solving may use unless told otherwise."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4
-    except (AttributeError, OSError, ValueError):  # where the system does not say, as on Windows
-        return 2 << 30
+    return (physical_memory() or 8 << 30) // 4
 
 
 @contextmanager

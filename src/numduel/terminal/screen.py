@@ -17,6 +17,7 @@ from typing import Any
 import typer
 
 from numduel.core.view import Cell
+from numduel.system import forget_typed
 
 MAX_LINE = 1000
 """Characters that are read of a line; no move is longer than a few."""
@@ -234,7 +235,7 @@ def _paged(lines: Iterable[str]) -> bool:
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     # As git does: keep colours, and leave no empty screen.
     less = f"{os.environ.get('LESS', 'FRX')} -P{PAGER_PROMPT}$"
-    _forget_typed()
+    forget_typed()
     try:
         pager = subprocess.Popen(  # noqa: S603
             command, stdin=subprocess.PIPE, env=os.environ | {"LESS": less}
@@ -249,14 +250,6 @@ def _paged(lines: Iterable[str]) -> bool:
         except KeyboardInterrupt:  # meant for the pager
             continue
         return True
-
-
-def _forget_typed() -> None:
-    """Drop what was typed ahead, which a pager would take for commands."""
-    with suppress(ImportError, OSError):  # on Windows
-        import termios
-
-        termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 
 def _paint_value(found: re.Match[str]) -> str:

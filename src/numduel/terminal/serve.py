@@ -18,9 +18,9 @@ import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import file_name, printable, whole_number
-from numduel.extras import install
 from numduel.files import lock, unlock
 from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
+from numduel.system import require
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -129,13 +129,12 @@ def serve(
 ) -> None:
     """Serve the games as a web page, for friends in two browsers."""
     gc.disable()  # Looking for garbage would take a sixth of the start, and there is none.
-    try:
-        import uvicorn
+    require("The server")
+    import uvicorn
 
-        from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit
-        from numduel.web.settings import Settings
-    except ImportError:
-        raise BadVariant(f"The server needs a few more packages: {install('web')}") from None
+    from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit
+    from numduel.web.settings import Settings
+
     settings = Settings(
         database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log),
         keep_events, near(host, port),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
-import signal
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -15,6 +13,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from numduel.files import read_json, write_json
+from numduel.system import suspend
 from numduel.tui.colours import readable
 from numduel.tui.hosting import OWN
 from numduel.tui.page import Choice, Page
@@ -112,14 +111,9 @@ class NumduelApp(App[None]):
         yield SystemCommand("Leave", "Every move is saved (^q)", self.action_quit)
 
     def action_suspend_process(self) -> None:
-        """Suspend, together with what started the app, such as make, so that the shell is back.
-
-        SIGCONT is ignored because Textual resumes on it, too: then two threads would read the keys,
-        and every other key would be lost."""
+        """Suspend, together with what started the app, such as make, so that the shell is back."""
         with suppress(SuspendNotSupported), self.suspend():
-            going_on = signal.signal(signal.SIGCONT, signal.SIG_IGN)
-            os.killpg(0, signal.SIGSTOP)
-            signal.signal(signal.SIGCONT, going_on)
+            suspend()
 
     async def action_quit(self) -> None:
         """Leave; every move is saved already. While a server of this app's own runs, ask first;

@@ -25,6 +25,7 @@ from starlette.websockets import WebSocket
 
 from numduel.core.errors import NumduelError
 from numduel.games import games
+from numduel.system import end_with_parent
 from numduel.web.classes import api as class_api
 from numduel.web.classes.live import LiveClasses
 from numduel.web.classes.service import ClassService
@@ -37,7 +38,6 @@ from numduel.web.games.live import LiveGames
 from numduel.web.games.service import GameService
 from numduel.web.http import metrics
 from numduel.web.http.errors import NO_GAME
-from numduel.web.http.lifeline import end_with_parent
 from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.answers import Answers
 from numduel.web.http.middleware.body_size import BodySizeLimit

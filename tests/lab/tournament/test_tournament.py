@@ -1011,9 +1011,9 @@ def test_workers_are_started_deaf_to_ctrl_c() -> None:
     script = """
 import signal
 from joblib import Parallel, delayed
-from numduel.lab.tournament.runner import _configured, _deaf_children
+from numduel.lab.tournament.runner import _configured, deaf_children
 
-with _configured("loky", ""), _deaf_children():
+with _configured("loky", ""), deaf_children():
     results = Parallel(n_jobs=2, return_as="generator")(delayed(abs)(-1) for _ in range(2))
     print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()), *results)
 print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))

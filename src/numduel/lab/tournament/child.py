@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import select
-import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
+
+from numduel.system import kill_session, wait_for, without_waiting
 
 MAX_ANSWER = 1024
 """Bytes of the longest answer that is read."""
@@ -44,7 +44,7 @@ class Child:
             )
             for pipe in (self._process.stdin, self._process.stdout):
                 if pipe is not None:
-                    os.set_blocking(pipe.fileno(), False)
+                    without_waiting(pipe.fileno())
 
     @property
     def alive(self) -> bool:
@@ -72,21 +72,20 @@ class Child:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(EXIT_TIMEOUT)
             # Its session outlives it if it has left processes running, such as an engine.
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(process.pid, signal.SIGKILL)
+            kill_session(process.pid)
 
     def _send(self, file: int, data: bytes, end: float) -> None:
         # A process that has ended may have answered before; then its answer is still to be read.
         with suppress(BrokenPipeError):
             while data:
-                _wait(file, select.POLLOUT, end)
+                _wait(file, end, to_write=True)
                 data = data[os.write(file, data) :]
 
     def _receive(self, file: int, end: float, longest: int) -> str:
         while b"\n" not in self._received[: longest + 1]:
             if len(self._received) > longest:
                 raise Fault(f"It answered with a line of more than {longest} bytes.")
-            _wait(file, select.POLLIN, end)
+            _wait(file, end)
             more = os.read(file, 4 * longest)
             if not more:
                 raise Fault("Its program ended without an answer.")
@@ -95,9 +94,7 @@ class Child:
         return line.decode(errors="replace")
 
 
-def _wait(file: int, event: int, end: float) -> None:
+def _wait(file: int, end: float, *, to_write: bool = False) -> None:
     """Wait until a pipe can be read or written; `TimeoutError` if that takes too long."""
-    poll = select.poll()
-    poll.register(file, event)
-    if not poll.poll(max(0.0, end - monotonic()) * 1000):
+    if not wait_for(file, end - monotonic(), to_write=to_write):
         raise TimeoutError

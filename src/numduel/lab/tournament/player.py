@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import select
 import sys
 import sysconfig
 from contextlib import suppress
@@ -31,6 +30,7 @@ from typing import Any, TextIO
 from numduel.core.text import BLANKS, MAX_DIGITS, printable
 from numduel.lab.tournament.child import Fault, Unavailable
 from numduel.lab.tournament.protocol import read_question
+from numduel.system import wait_until_closed
 
 MAX_MOVE = 60
 """Characters of an answer that are passed on; no move is as long."""
@@ -162,9 +162,7 @@ def _pipes() -> tuple[TextIO, TextIO]:
 
 def _exit_when_alone(asked: int) -> None:
     """Exit soon after the other end is closed, even if the player is busy and never ends."""
-    poll = select.poll()
-    poll.register(asked, 0)
-    poll.poll()
+    wait_until_closed(asked)
     sleep(EXIT_DELAY)
     os._exit(1)
 

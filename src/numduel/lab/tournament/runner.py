@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib.metadata import version
-from multiprocessing import resource_tracker
 from threading import Thread
 from time import sleep
 from typing import Any
@@ -23,6 +22,7 @@ from numduel.lab.tournament.entrants import Entrant, stamped
 from numduel.lab.tournament.jobs import Job, Tournament, play, prepare
 from numduel.lab.tournament.journal import Journal
 from numduel.solver import TooLarge, solve
+from numduel.system import deaf_children, hear_again
 
 JOBS = 2
 """Games that are played at the same time, by default."""
@@ -116,7 +116,7 @@ def _run(
     timeout = longest if backend == "dask" else None
     with _configured(backend, address), _explain_lost_workers():
         parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", timeout=timeout)
-        with _deaf_children():
+        with deaf_children():
             results = parallel(delayed(play)(job) for job in left)
         with _closing(results):
             for result in results:
@@ -134,22 +134,6 @@ def _closing(results: Any) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             results.close()
-
-
-@contextmanager
-def _deaf_children() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C before they can handle it: they would print a
-    traceback. This process hears it afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # When Python 3.11 starts its resource tracker, it clears the mask: so start it before.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
@@ -182,8 +166,7 @@ def _follow_parent(parent: int) -> None:
     parent, which ends its workers. It is not ignored: the programs that a worker starts would then
     ignore it, too."""
     signal.signal(signal.SIGINT, lambda *_: None)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    hear_again()
 
     def watch() -> None:
         while os.getppid() == parent:

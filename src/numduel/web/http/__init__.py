@@ -1,3 +1,3 @@
 """Between the network and the server: `protocol` (limits on connections), `middleware`, `routes`
-(how requests to the API are read), `errors`, `logs`, `metrics`, the `tables` that processes share,
-and the `lifeline` to the parent process."""
+(how requests to the API are read), `errors`, `logs`, `metrics`, and the `tables` that processes
+share."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import resource
 import socket
 import time
 from collections import defaultdict
@@ -26,6 +25,7 @@ from uvicorn.server import ServerState
 from websockets.protocol import State
 
 from numduel.core.errors import BadVariant
+from numduel.system import allow_files, file_limits
 from numduel.web.http.connections import Connections, Use
 from numduel.web.http.middleware.client import forwarded_address, network, proxy_headers
 from numduel.web.http.middleware.rate_limit import is_channel
@@ -664,7 +664,7 @@ class Events:
 @cache
 def max_connections() -> int:
     """Connections that this process may hold: some file descriptors must be left."""
-    return max(1, _limit(resource.getrlimit(resource.RLIMIT_NOFILE)[0]) - RESERVED_FILES)
+    return max(1, _limit(file_limits()[0]) - RESERVED_FILES)
 
 
 def max_of_address() -> int:
@@ -683,18 +683,17 @@ def check_files() -> None:
 
 def raise_file_limit() -> None:
     """Ask the system for as many file descriptors as it gives, up to `WANTED_FILES`."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if _limit(soft) < file_limit():
-        resource.setrlimit(resource.RLIMIT_NOFILE, (file_limit(), hard))
+    if _limit(file_limits()[0]) < file_limit():
+        allow_files(file_limit())
 
 
 def file_limit() -> int:
     """File descriptors that the system would give the server."""
-    return _limit(resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    return _limit(file_limits()[1])
 
 
 def _limit(files: int) -> int:
-    return WANTED_FILES if files == resource.RLIM_INFINITY else min(files, WANTED_FILES)
+    return min(files, WANTED_FILES)
 
 
 OPTIONS: dict[str, Any] = {

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import resource
-import sys
 from collections import OrderedDict
 from collections.abc import Iterable
 from contextlib import suppress
@@ -25,8 +22,8 @@ from numduel.core.game import Game
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, LEVELS
 from numduel.play.record import parse
+from numduel.system import end_with_parent, limit_memory, resident_memory, step_back
 from numduel.web.http.errors import GOING_DOWN, Busy
-from numduel.web.http.lifeline import end_with_parent
 from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.client import current_address
 from numduel.web.positions import RECORD
@@ -301,14 +298,8 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
     end_with_parent()
     set_up_logging(inherited().log)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(nice)
-    if nice == NICE_LARGE and sys.platform == "linux":
-        with suppress(OSError):  # Everything else on the machine goes first.
-            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_ADDRESS_SPACE, MAX_ADDRESS_SPACE))
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # If memory runs out, the kernel kills this process first.
+    step_back(nice, idle=nice == NICE_LARGE)
+    limit_memory(MAX_ADDRESS_SPACE)
     from numduel.solver import limited
     from numduel.solver.notices import Notice, heard_by
     from numduel.web.solving.tasks import TASKS
@@ -337,13 +328,4 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
         except Exception:
             log.exception("solving failed")
             error = Busy("That could not be worked out here.")
-        pipe.send((result, error, _resident()))
-
-
-def _resident() -> int:
-    """Bytes of memory of this process; 0 if the system does not say."""
-    try:
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0
+        pipe.send((result, error, resident_memory()))

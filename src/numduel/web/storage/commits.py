@@ -14,6 +14,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from numduel.system import write_at_start
+
 COUNT = "UPDATE server SET commits = commits + 1 RETURNING commits"
 """Counts the transaction that it is part of."""
 SUFFIX = "-commits"
@@ -47,7 +49,7 @@ class CommitNote:
         """Note that so many transactions are durable."""
         if self._file is not None:
             with suppress(OSError):  # Less would be noticed: no reason to refuse a move.
-                os.pwrite(self._file, f"{self._whose} {count:020}\n".encode(), 0)
+                write_at_start(self._file, f"{self._whose} {count:020}\n".encode())
 
     def close(self) -> None:
         """Close the file."""

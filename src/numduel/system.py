@@ -1,0 +1,206 @@
+"""What only POSIX systems have: Linux, macOS and others, but not Windows.
+
+No other module asks the system for any of it, and here stands what is done, or said, without it.
+What takes a moment to import is imported where it is used: the prompt needs none of it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from numduel.core.errors import BadVariant
+
+POSIX = os.name == "posix"
+NO_WAIT = getattr(os, "O_NONBLOCK", 0)
+"""Added to the flags of a file so that opening a pipe that nobody writes to does not block."""
+UNLIMITED = sys.maxsize
+PR_SET_PDEATHSIG = 1
+
+
+def require(what: str) -> None:
+    """Raise `BadVariant` with a sentence if this system cannot do `what`."""
+    if not POSIX:
+        raise BadVariant(f"{what} needs Linux or macOS; on Windows, use it in WSL.")
+
+
+# -- files ----------------------------------------------------------------------------------
+
+
+def is_for_me_alone(found: os.stat_result) -> bool:
+    """Whether only this user can write to a file or folder. Windows keeps a user's folders for that
+    user."""
+    return not POSIX or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
+
+
+def write_at_start(file: int, data: bytes) -> None:
+    """Overwrite the beginning of an open file, in one step where that is possible."""
+    if POSIX:
+        os.pwrite(file, data, 0)
+    else:
+        os.lseek(file, 0, os.SEEK_SET)
+        os.write(file, data)
+
+
+def file_limits() -> tuple[int, int]:
+    """How many files this process may have open, and how many it may ask for."""
+    if not POSIX:
+        return UNLIMITED, UNLIMITED
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    return UNLIMITED if soft == unlimited else soft, UNLIMITED if hard == unlimited else hard
+
+
+def allow_files(count: int) -> None:
+    """Let this process have so many files open, which must not be more than it may ask for."""
+    if POSIX:
+        import resource
+
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (count, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        )
+
+
+# -- memory and processor -------------------------------------------------------------------
+
+
+def physical_memory() -> int | None:
+    """Bytes of memory of this machine; None if the system does not say."""
+    if POSIX:
+        with suppress(OSError, ValueError):
+            return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return None
+
+
+def resident_memory() -> int:
+    """Bytes of memory of this process; 0 if the system does not say."""
+    with suppress(OSError), open("/proc/self/statm") as file:
+        pages = int(file.read().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") if POSIX else 0
+    return 0
+
+
+def limit_memory(size: int) -> None:
+    """Let this process have so many bytes of addresses, where there is such a limit."""
+    if POSIX:
+        import resource
+
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def step_back(niceness: int, *, idle: bool = False) -> None:
+    """Let others have the processor first and, if `idle`, have it only when nobody else wants it.
+    If memory runs out, the kernel of Linux kills this process first."""
+    if POSIX:
+        os.nice(niceness)
+    if sys.platform == "linux":
+        with suppress(OSError):
+            if idle:
+                os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+
+
+# -- processes ------------------------------------------------------------------------------
+
+
+def end_with_parent() -> None:
+    """Let the kernel kill this process when its parent dies. Only Linux can; elsewhere the process
+    notices at the end of its task. The thread that started this process counts as its parent."""
+    import ctypes
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if sys.platform != "linux" or parent is None:
+        return
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent.pid:  # It has died already.
+        os._exit(1)
+
+
+def kill_session(leader: int) -> None:
+    """Kill every process of a session; nothing happens if there is none left."""
+    if POSIX:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(leader, signal.SIGKILL)
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Start processes that do not hear Ctrl-C before they can handle it: they would print a
+    traceback. This process hears it afterwards."""
+    if not POSIX:
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    # When Python 3.11 starts its resource tracker, it clears the mask: so start it before.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def hear_again() -> None:
+    """Hear Ctrl-C in a process that was started deaf."""
+    if POSIX:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+# -- pipes ----------------------------------------------------------------------------------
+
+
+def without_waiting(pipe: int) -> None:
+    """Have reading and writing a pipe never wait; `wait_for` does."""
+    if POSIX:
+        os.set_blocking(pipe, False)
+
+
+def wait_for(pipe: int, seconds: float, *, to_write: bool = False) -> bool:
+    """Wait until a pipe can be read or written; False if that takes longer."""
+    require("A player in a process of its own")
+    import select
+
+    poll = select.poll()
+    poll.register(pipe, select.POLLOUT if to_write else select.POLLIN)
+    return bool(poll.poll(max(0.0, seconds) * 1000))
+
+
+def wait_until_closed(pipe: int) -> None:
+    """Wait until the other end of a pipe is closed."""
+    import select
+
+    poll = select.poll()
+    poll.register(pipe, 0)
+    poll.poll()
+
+
+# -- the terminal ---------------------------------------------------------------------------
+
+
+def forget_typed() -> None:
+    """Drop what was typed ahead, which a pager would take for commands."""
+    if POSIX:
+        import termios
+
+        with suppress(OSError, termios.error):
+            termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+def suspend() -> None:
+    """Stop this process, and what started it in the same group, until the shell goes on with it.
+
+    SIGCONT is ignored because Textual resumes on it, too: then two threads would read the keys, and
+    every other key would be lost."""
+    if POSIX:
+        going_on = signal.signal(signal.SIGCONT, signal.SIG_IGN)
+        os.killpg(0, signal.SIGSTOP)
+        signal.signal(signal.SIGCONT, going_on)
