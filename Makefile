@@ -7,7 +7,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test test-profile proof mutants lint bench load pictures docs lock clean
+.PHONY: play serve test test-profile proof mutants lint bench load pictures docs languages lock clean
 
 play: .venv/.play
 	@$(BIN)/numduel
@@ -64,6 +64,10 @@ pictures: .venv/.dev
 docs: .venv/.docs
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	@echo "Open site/index.html."
+
+# The texts of the source, for translators: ARGS="nl Nederlands" begins a language.
+languages: .venv/.dev
+	@$(BIN)/python -m tools.languages $(ARGS)
 
 # The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of
 # their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.

@@ -14,7 +14,7 @@ ROWS = re.findall(
     re.MULTILINE,
 )[1:]
 RULEBOOK = re.compile(
-    r"'s Sequence: |starts a sequence: |completed a sequence of|sequence of {…} is longer"
+    r"'s Sequence: |starts a sequence: |completed a sequence of|sequence of {\w+} is longer"
     r"|^Both sequences|Welcome to Sequence Capture!|^Sequence (Build|Capture)|by hand"
 )
 """What the rulebooks print, and so stays as it is."""

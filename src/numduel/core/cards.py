@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.game import OWN_WORDS, Game, numbers
+from numduel.core.language import Texts, _
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import BLANKS, either
 from numduel.core.view import View
@@ -29,7 +30,14 @@ class CardGame(Game):
         """A move in its canonical form: a word or a letter, with or without the card before it."""
         text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
         text = text.removeprefix(str(state.card)) if text[-1:] in self.ways else text
-        letter = next((way for way, word in self.ways.items() if text in (way, word)), None)
+        letter = next(
+            (
+                way
+                for way, word in self.ways.items()
+                if text in (way, word, _english(self.ways, way))
+            ),
+            None,
+        )
         if letter is None:
             raise NotAMove(self._typed_now(state))
         return f"{state.card}{letter}"
@@ -37,9 +45,10 @@ class CardGame(Game):
     def _typed_now(self, state: State) -> str:
         """What to type; first the words that only this position has for it, if it has any."""
         words = (self.label(self.worded(move, state)) for move in state.legal_moves)
-        own = [word for word in words if word not in {*self.ways.values(), *OWN_WORDS}]
-        usual = self.ways.values()
-        return f"Please type {either([*own, *usual])}." if own else self.input_error()
+        own = [word for word in words if word not in {*self.ways.values(), *map(_, OWN_WORDS)}]
+        if not own:
+            return self.input_error()
+        return _("Please type {words}.", words=either([*own, *self.ways.values()]))
 
     def code(self, move: Move) -> int:
         """The bit of a canonical move."""
@@ -49,11 +58,15 @@ class CardGame(Game):
         """The state after drawing the token's card, and the token, empty if it is only a card."""
         named = token.rstrip("!" + "".join(self.ways))
         if not (named.isascii() and named.isdigit() and len(named) <= 3):
-            raise NotAMove(f"{token[:20]!r} does not name a card and what was done with it.")
+            raise NotAMove(
+                _("{token!r} does not name a card and what was done with it.", token=token[:20])
+            )
         if state.card is None:
             state = state.draw(int(named))
         elif state.card != int(named):
-            raise IllegalMove(f"The drawn card is {state.card}, not {named}.")
+            raise IllegalMove(
+                _("The drawn card is {card}, not {named}.", card=state.card, named=named)
+            )
         return state, "" if token == named else token
 
     def played(self, state: State) -> tuple[tuple[int, str], ...]:
@@ -72,28 +85,50 @@ class CardGame(Game):
 
     def prompt(self, view: View) -> list[str]:
         """The drawn card, and what can be done with it."""
-        return [f"{view.player} draws {view.card}.", *super().prompt(view)]
+        return [
+            _("{name} draws {card}.", name=view.player, card=view.card),
+            *super().prompt(view),
+        ]
 
     def input_error(self) -> str:
         """What to type."""
-        return f"Please type {self.input_hint()}."
+        return _("Please type {words}.", words=self.input_hint())
 
     def input_hint(self) -> str:
         """The words and the letters."""
-        *words, last = self.ways.values()
-        return f"{', '.join(words)} or {last} (or {', '.join(self.ways)})"
+        return _(
+            "{words} (or {letters})",
+            words=either(self.ways.values()), letters=", ".join(self.ways),
+        )  # fmt: skip
 
     def label(self, move: Move) -> str:
         """The word for what is done with a card."""
         card, letter = str(move)[:-1], str(move)[-1:]
-        return self.ways.get(letter, str(move)) if card.isdigit() else str(move)
+        if card.isdigit() and letter in self.ways:
+            return self.ways[letter]
+        return super().label(move)
 
     def does(self, move: Move, *, past: bool = False) -> str:
         """The card, and the word for what is done with it."""
-        word = self.label(move)
-        if word == str(move):
+        if (told := self._card_told(move)) is None:
             return super().does(move, past=past)
-        return f"{'played' if past else 'plays'} {str(move)[:-1]}: {word}"
+        return _("played {move}", move=told) if past else _("plays {move}", move=told)
+
+    def label_played(self, move: Move) -> str:
+        """The card and the word, or what a game of its own says."""
+        told, does = self._card_told(move), self.does(move)
+        plain = told is not None and does == _("plays {move}", move=told)
+        return str(told) if plain else super().label_played(move)
+
+    def _card_told(self, move: Move) -> str | None:
+        """``7: keep``; None for a move that is a word of all games."""
+        card, letter = str(move)[:-1], str(move)[-1:]
+        known = card.isdigit() and letter in self.ways
+        return f"{card}: {self.label(move)}" if known else None
+
+
+def _english(ways: Mapping[str, str], way: str) -> str:
+    return ways.english[way] if isinstance(ways, Texts) else ways[way]
 
 
 @cache

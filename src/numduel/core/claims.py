@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from numduel.core.game import Game, numbers
+from numduel.core.language import _, class_text
 from numduel.core.rules import Bounds, Position
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, CellState, View
@@ -25,7 +26,7 @@ class ClaimGame(Game):
     """A game on the numbers 1 to `bounds.actions`, each taken at most once: every number is a cell,
     and a hand is what its player took."""
 
-    taken: ClassVar[str] = "is already taken"
+    taken: ClassVar[str] = class_text("{number} is already taken.")
     """What is said about a number that is taken."""
 
     @cached_property
@@ -95,14 +96,17 @@ class ClaimGame(Game):
         """Why a number cannot be taken: it is not on the board, or taken."""
         size = len(view.cells)
         if not isinstance(move, int) or not 1 <= move <= size:
-            return f"{move} is out of range: the numbers are 1 to {size}."
+            return _(
+                "{number} is out of range: the numbers are 1 to {highest}.",
+                number=move, highest=size,
+            )  # fmt: skip
         if view.cells[move - 1].owner is not None:
-            return f"{move} {self.taken}."
+            return self.taken.format(number=move)
         return self.broken_rule(move, view)
 
     def broken_rule(self, number: int, view: View) -> str:
         """Why a free number cannot be taken, in a game that has such a rule."""
-        return f"{number} is not possible here."
+        return _("{move} is not possible here.", move=number)
 
 
 def _image(held: int, symmetry: Symmetry) -> int:

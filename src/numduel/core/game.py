@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 from sys import modules
@@ -12,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from numduel.core.errors import BadVariant, NotAMove
 from numduel.core.ideas import Idea, Theorem
+from numduel.core.language import ENGLISH, N_, _, language, speaking, translated
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
 from numduel.core.state import RESIGNATIONS, Move, State, start
@@ -21,22 +23,27 @@ from numduel.core.view import Cell, Fact, Layout, View, view
 WORD = 1 << 64
 """Larger bit sets are not cached: each would take kilobytes."""
 
-OWN_WORDS = {"pass": ("passes", "passed", "passing"), "swap": ("swaps", "swapped", "swapping")}
-"""What a player does and did with moves that are words, and what that is called."""
+OWN_WORDS = ("pass", "swap")
+"""The moves that are words in every game."""
 
-BROKEN = "Whoever makes a move against these rules loses the game at once."
+BROKEN = N_("Whoever makes a move against these rules loses the game at once.")
 """The penalty in strict games."""
-FORGIVEN = "Whoever makes a move against these rules is asked again."
+FORGIVEN = N_("Whoever makes a move against these rules is asked again.")
 """What happens instead where broken rules are forgiven."""
 CODE = re.compile(r"^```.*?^```$\n?", re.MULTILINE | re.DOTALL)
 """A block of code in Markdown."""
-PIE_RULE = (
+PROMPT, NOTATION, RULINGS, VARIANTS = (
+    *(N_("At the prompt"), N_("Notation"), N_("Rulings, and why"), N_("Variants")),
+)
+"""Headings of a rules page that doors look for, in English or translated."""
+PIE_RULE = N_(
     "The pie rule: after the first move, the second player either swaps, which makes that move"
     " theirs, or plays on. So it does not pay to begin with a winning move."
 )
 """The pie rule, for players who may choose it."""
 
 
+@translated("told", "rulebook")
 class Offer(NamedTuple):
     """What people are offered where the rulebook's own game is a dull one."""
 
@@ -112,7 +119,12 @@ class Game:
         if unknown:
             known = ", ".join(self.parameters)
             name = type(self)().display_name
-            raise BadVariant(f"{name} has no setting {short(unknown[0])}; it has {known}.")
+            raise BadVariant(
+                _(
+                    "{game} has no setting {given}; it has {known}.",
+                    game=name, given=short(unknown[0]), known=known,
+                )
+            )  # fmt: skip
         values = {name: self.parameters[name].read(name, value) for name, value in settings.items()}
         self.__dict__["variant"] = self.Variant(**values)
         self.check()
@@ -255,28 +267,32 @@ class Game:
         return self._beside("strategies", "json")
 
     def _beside(self, folder: str, suffix: str) -> str | None:
-        """The text of the game's file in a folder beside its module, or None."""
+        """The text of the game's file in a folder beside its module, or None. In another language
+        it is in a folder of its own, such as ``rules/de``; where there is none, it is English."""
         file = getattr(modules.get(type(self).__module__), "__file__", None) or ""
-        try:
-            return (Path(file).parent / folder / f"{self.name}.{suffix}").read_text("utf-8")
-        except OSError:
-            return None
+        home, name = Path(file).parent / folder, f"{self.name}.{suffix}"
+        own: tuple[Path, ...] = () if language() == ENGLISH else (home / language() / name,)
+        for path in (*own, home / name):
+            with suppress(OSError):
+                return path.read_text("utf-8")
+        return None
 
     def page_without(self, *headings: str) -> str:
-        """The rules page without the sections of these headings."""
-        sections = self.page.strip().split("\n## ")
-        return "\n## ".join(part for part in sections if part.split("\n")[0] not in headings)
+        """The rules page without the sections of these headings, given in English."""
+        sections, out = self.page.strip().split("\n## "), {*headings, *map(_, headings)}
+        return "\n## ".join(part for part in sections if part.split("\n")[0] not in out)
 
     def page_at(self, where: str, highest: Callable[[str], int] | None = None) -> str:
         """The rules page for a door where nothing is typed: without the prompt and the notation,
-        with its settings in words, `where` they can be chosen and the `highest` values there."""
-        page = self.page_without("At the prompt", "Notation").replace(f" (`{self.name}`)", "", 1)
+        with its settings in words, a sentence that says `where` they can be chosen, and the
+        `highest` values there."""
+        page = self.page_without(PROMPT, NOTATION).replace(f" (`{self.name}`)", "", 1)
         told = "".join(f"- {self._setting(name, highest)}\n" for name in self.parameters)
-        told += f"- {PIE_RULE}\n"
-        variants = f"Variants\n\nYou can choose these {where}:\n\n{told}"
-        sections = page.split("\n## ")
+        told += f"- {_(PIE_RULE)}\n"
+        sections, heads = page.split("\n## "), (f"{VARIANTS}\n", f"{_(VARIANTS)}\n")
         return "\n## ".join(
-            variants if part.startswith("Variants\n") else part for part in sections
+            f"{_(VARIANTS)}\n\n{where}\n\n{told}" if part.startswith(heads) else part
+            for part in sections
         )
 
     def _setting(self, name: str, highest: Callable[[str], int] | None) -> str:
@@ -284,8 +300,17 @@ class Game:
         parameter, offered = self.parameters[name], self.offer.settings if self.offer else {}
         usual = offered.get(name, self.settings[name])
         high = highest(name) if highest else parameter.high
-        values = either(parameter.words) if parameter.words else f"from {parameter.low} to {high}"
-        return f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}: {values}; usually {usual}."
+        meaning = f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}"
+        if parameter.words:
+            values = either(map(_, parameter.words))
+            return _(
+                "{setting}: {values}; usually {usual}.",
+                setting=meaning, values=values, usual=_(str(usual)),
+            )  # fmt: skip
+        return _(
+            "{setting}: from {low} to {high}; usually {usual}.",
+            setting=meaning, low=parameter.low, high=high, usual=usual,
+        )  # fmt: skip
 
     @property
     def rulebook(self) -> str:
@@ -293,32 +318,37 @@ class Game:
         return self.rulebook_for()
 
     def rulebook_for(self, *, forgiving: bool = False, pie: bool = False) -> str:
-        """The rulebook of a game in which broken rules are forgiven, or with the pie rule. A game
-        without `details` is explained by its page, and by the settings that are not the usual
-        ones."""
+        """The rulebook of a game in which broken rules are forgiven, or with the pie rule, in
+        English. A game without `details` is explained by its page, and by the settings that are
+        not the usual ones."""
+        with speaking(ENGLISH):
+            return self._rulebook(forgiving, pie)
+
+    def _rulebook(self, forgiving: bool, pie: bool) -> str:
         told = [*self.brief, *self.details] if self.details else [f"{one}." for one in self.changes]
         if self.strict:
-            told.append(FORGIVEN if forgiving else BROKEN)
-        told += [PIE_RULE] if pie else []
+            told.append(_(FORGIVEN if forgiving else BROKEN))
+        told += [_(PIE_RULE)] if pie else []
         head = f"# {self.display_name}" if self.details else self._page_for_agents
         return "\n".join([head, *([""] if told else []), *(f"- {sentence}" for sentence in told)])
 
     @property
     def _page_for_agents(self) -> str:
-        page = self.page_without("At the prompt", "Notation", "Rulings, and why")
+        page = self.page_without(PROMPT, NOTATION, RULINGS)
         return CODE.sub("", page).replace(f" (`{self.name}`)", "", 1).strip()
 
     def to_dict(self) -> dict[str, object]:
-        """A summary of the game, as plain data."""
-        return {
-            "id": self.id,
-            "name": self.name,
-            "title": self.title,
-            "summary": self.summary,
-            "variant": self.settings,
-            "strict": self.strict,
-            "deck": self.has_deck,
-        }
+        """A summary of the game, as plain data for programs: in English."""
+        with speaking(ENGLISH):
+            return {
+                "id": self.id,
+                "name": self.name,
+                "title": self.title,
+                "summary": self.summary,
+                "variant": self.settings,
+                "strict": self.strict,
+                "deck": self.has_deck,
+            }
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.variant == other.variant
@@ -344,8 +374,8 @@ class Game:
         if isinstance(move, int) and not isinstance(move, bool) and abs(move) < 10**MAX_DIGITS:
             return move
         text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
-        if text == "pass" and state.forced_pass:
-            return text
+        if text in ("pass", _("pass")) and state.forced_pass:
+            return "pass"
         number = whole_number(text)
         if number is None:
             raise NotAMove(self.input_error())
@@ -411,7 +441,12 @@ class Game:
         cells = self.marked(view)
         hands = [f"{view.name(seat)}: {listed(view.hand(seat))}" for seat in (1, 2)]
         facts = [
-            f"{view.name(fact.seat)}'s {fact.label}: {fact.text}"
+            _(
+                "{name}'s {fact}: {value}",
+                name=view.name(fact.seat),
+                fact=fact.label,
+                value=fact.text,
+            )
             if fact.seat
             else f"{fact.label}: {fact.text}"
             for fact in view.facts
@@ -435,7 +470,7 @@ class Game:
 
     def prompt(self, view: View) -> list[str]:
         """The lines that ask for a move; the cursor stays at the end of the last one."""
-        return [f"{view.player}, choose {self.input_hint()}: "]
+        return [_("{name}, choose {what}:", name=view.player, what=self.input_hint()) + " "]
 
     def move_lines(self, view: View) -> list[str]:
         """What is said after the last move."""
@@ -447,7 +482,11 @@ class Game:
         if view.last != "swap":
             return self.move_lines(view)
         name = view.name(view.mover)
-        return [f"{name} swaps: the first move is {name}'s now.", "", *self.board(view)]
+        return [
+            _("{name} swaps: the first move is {name}'s now.", name=name),
+            "",
+            *self.board(view),
+        ]
 
     def end_lines(self, view: View, winner: int) -> list[str]:
         """Why the game ended as it did: the lines before ``Player N wins the game!``."""
@@ -459,15 +498,15 @@ class Game:
 
     def refusal(self, move: Move, view: View) -> str:
         """Why a move breaks the rules."""
-        return f"{self.label(move)} is not possible here."
+        return _("{move} is not possible here.", move=self.label(move))
 
     def input_error(self) -> str:
         """What to type, for someone who typed something else."""
-        return f"Please type a whole number from 1 to {self.bounds.actions}."
+        return _("Please type a whole number from 1 to {highest}.", highest=self.bounds.actions)
 
     def input_hint(self) -> str:
         """What a move looks like at the prompt, for `help`."""
-        return f"a number from 1 to {self.bounds.actions}"
+        return _("a number from 1 to {highest}", highest=self.bounds.actions)
 
     def worded(self, move: Move, state: State) -> Move:
         """The move to give to `label`, `subject`, `does` and `advice` in a position. It is another
@@ -481,57 +520,72 @@ class Game:
 
     def label(self, move: Move) -> str:
         """A move as a player would type it."""
-        return str(move)
+        return _(str(move)) if move in OWN_WORDS else str(move)
 
     def advice(self, move: Move) -> str:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
-        return str(move) if move in OWN_WORDS else f"choose {self.label(move)}"
+        return self.label(move) if move in OWN_WORDS else _("choose {move}", move=self.label(move))
 
     def first_told(self, state: State) -> str:
         """What the pie rule lets a player take over in a state: ``5``, or ``the first move``."""
         first = str(state.moves[0])
-        return first if first.isdigit() else "the first move"
+        return first if first.isdigit() else _("the first move")
 
     def subject(self, move: Move) -> str:
         """A move as the subject of a sentence: ``5``, ``discarding 4``, ``passing``."""
-        return OWN_WORDS[str(move)][2] if move in OWN_WORDS else self.label(move)
+        if move in OWN_WORDS:
+            return _("passing") if move == "pass" else _("swapping")
+        return self.label(move)
 
     def does(self, move: Move, *, past: bool = False) -> str:
         """What a player does, or did: ``plays 5``, ``discards 4``, ``broke a rule with 3``,
-        ``resigned``."""
-        text = str(move)
-        if text.endswith("!"):
-            legal, breaks = text[:-1], "broke a rule" if past else "breaks a rule"
-            how = self.subject(legal)
-            return f"{breaks} with {how}" if how == self.label(legal) else f"{breaks} by {how}"
+        ``resigned``; it stands behind a name."""
+        word = str(move)
+        if word.endswith("!"):
+            return self._broke(word[:-1], past)
         if move in RESIGNATIONS:
-            return "resigned" if past else "resigns"
-        if move in OWN_WORDS:
-            return OWN_WORDS[text][past]
-        return f"{'played' if past else 'plays'} {self.label(move)}"
+            return _("resigned") if past else _("resigns")
+        if word == "pass":
+            return _("passed") if past else _("passes")
+        if word == "swap":
+            return _("swapped") if past else _("swaps")
+        label = self.label(move)
+        return _("played {move}", move=label) if past else _("plays {move}", move=label)
+
+    def _broke(self, move: str, past: bool) -> str:
+        how = self.subject(move)
+        if how == self.label(move):
+            with_it = N_("broke a rule with {move}") if past else N_("breaks a rule with {move}")
+            return _(with_it, move=how)
+        by_it = N_("broke a rule by {doing}") if past else N_("breaks a rule by {doing}")
+        return _(by_it, doing=how)
 
     def label_played(self, move: Move) -> str:
         """A move in a list of moves that were made: ``5``, ``discards 4``, ``resigns``."""
-        return self.does(move).removeprefix("plays ")
+        label, does = self.label(move), self.does(move)
+        return label if does == _("plays {move}", move=label) else does
 
     def end_reason(self, view: View, winner: int, you: int | None = None) -> list[str]:
         """Why a finished game ended, also by resignation or a broken rule; in few words to the
         player in a seat."""
         loser = view.name(3 - winner)
         if view.resigned and you:
-            return ["You resigned." if winner != you else f"{loser} resigned."]
+            return [_("You resigned.") if winner != you else _("{name} resigned.", name=loser)]
         if view.resigned:
-            return [f"{loser} resigns."]
+            return [_("{name} resigns.", name=loser)]
         if view.fault is not None:
-            loses = "lose" if you == 3 - winner else "loses"
-            has = view.subject(3 - winner, you)
-            return [view.fault, f"{has} broken a rule and {loses} the game."]
+            lost = (
+                _("You have broken a rule and lose the game.")
+                if you == 3 - winner
+                else _("{name} has broken a rule and loses the game.", name=loser)
+            )
+            return [view.fault, lost]
         return self.end_told(view, winner, you) if you else self.end_lines(view, winner)
 
     def end_told(self, view: View, winner: int, you: int) -> list[str]:
         """`end_lines` in few words, told to the player in seat `you`."""
         if view.winning:
-            return [f"{view.subject(winner, you)} {listed(view.winning)}."]
+            return [view.holds(winner, you, listed(view.winning))]
         return self.end_lines(view, winner)
 
     def closing(self, view: View, you: int | None = None) -> list[str]:

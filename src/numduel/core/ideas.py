@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from numduel.core.language import translated
 from numduel.core.rules import Position
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Theorem(NamedTuple):
     """The points by which it wins at least."""
 
 
+@translated("instruction", "nudge", "sees", "title")
 class Idea(NamedTuple):
     """A rule of thumb, in code and in words."""
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import MAX_DIGITS, whole_number
+from numduel.core.language import _, translated
+from numduel.core.text import MAX_DIGITS, either, whole_number
 
 Position = tuple[int, int]
 """Two integers, seen from the player to move; each game file says what they mean."""
@@ -90,6 +91,7 @@ class Bounds(NamedTuple):
     """The largest margin, in a game that is counted."""
 
 
+@translated("meaning", "phrases")
 class Parameter(NamedTuple):
     """One setting of a variant: a whole number in a range, or one of a few words."""
 
@@ -98,22 +100,32 @@ class Parameter(NamedTuple):
     high: int = 0
     words: tuple[str, ...] = ()
     """If given, the setting is one of these words, and its value is the word's index."""
+    phrases: tuple[str, ...] = ()
+    """What each word means where it is told: ``even first number``."""
 
     def read(self, name: str, value: object) -> int:
         """The integer for a value given as a number or as text."""
         if isinstance(value, int) and (isinstance(value, bool) or abs(value) >= 10**MAX_DIGITS):
-            value = "an absurd number" if value > 1 else "no number"
+            value = _("an absurd number") if value > 1 else _("no number")
         text = str(value) if isinstance(value, int | str) else ""
         if self.words:
             if text.lower() not in self.words:
-                raise BadVariant(f"{name} must be {' or '.join(self.words)}, not {short(value)}.")
+                raise BadVariant(
+                    _(
+                        "{name} must be {choices}, not {given}.",
+                        name=name, choices=self.choices, given=short(value),
+                    )
+                )  # fmt: skip
             return self.words.index(text.lower())
         number = whole_number(text)
         if number is None or not self.low <= number <= self.high:
             raise BadVariant(
-                f"{name} ({self.meaning}) must be a whole number from {self.low} to {self.high},"
-                f" not {short(value)}."
-            )
+                _(
+                    "{name} ({meaning}) must be a whole number from {low} to {high}, not {given}.",
+                    name=name, meaning=self.meaning, low=self.low, high=self.high,
+                    given=short(value),
+                )
+            )  # fmt: skip
         return number
 
     def show(self, value: int) -> int | str:
@@ -122,13 +134,18 @@ class Parameter(NamedTuple):
 
     def told(self, shown: int | str) -> str:
         """A value in words: ``the length of the line: 24``, or ``even first number``."""
-        name = self.meaning.removeprefix("the ")
-        return f"{shown} {name}" if self.words else f"{self.meaning}: {shown}"
+        if self.words and self.phrases:
+            return self.phrases[self.words.index(str(shown))]
+        if self.words:
+            return f"{shown} {self.meaning.removeprefix('the ')}"
+        return _("{setting}: {value}", setting=self.meaning, value=shown)
 
     @property
     def choices(self) -> str:
         """``1 to 999``, or ``any or even``."""
-        return " or ".join(self.words) or f"{self.low} to {self.high}"
+        if self.words:
+            return either(self.words)
+        return _("{low} to {high}", low=self.low, high=self.high)
 
 
 def short(value: object) -> str:

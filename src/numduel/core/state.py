@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
+from numduel.core.language import _, language
 from numduel.core.rules import Position as Position
 from numduel.core.view import view
 
@@ -88,8 +89,10 @@ class State:
         self._card = card
         a, b = position
         self._mask = game.rules.legal(a, b, game.variant)
-        self._outcome: Outcome | None = None
-        self._ending: tuple[str, int] | None = None
+        self._outcome: tuple[str, Outcome] | None = None
+        """How it ended, and the language that this is told in."""
+        self._ending: tuple[Move, int] | None = None
+        """The move that broke a rule, or ``resign``; and who won by it."""
 
     # -- the position -----------------------------------------------------------------------
 
@@ -201,8 +204,10 @@ class State:
     @property
     def winner(self) -> int | None:
         """The seat that won, or None while the game goes on."""
+        if self._ending is not None:
+            return self._ending[1]
         if self._outcome is not None:
-            return self._outcome.winner
+            return self._outcome[1].winner
         if self._mask or self._due:
             return None
         sign = self._game.rules.result(*self._position, self._game.variant)
@@ -221,16 +226,25 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
+        if self._outcome is not None and self._outcome[0] == language():
+            return self._outcome[1]
         winner = self.winner
-        if self._outcome is None and winner is not None:
-            self._outcome = Outcome(winner, self._game.reason_text(self, winner))
-        return self._outcome
+        if winner is None:
+            return None
+        outcome = Outcome(winner, self._game.reason_text(self, winner))
+        self._outcome = language(), outcome
+        return outcome
 
     @property
     def fault(self) -> str | None:
         """The sentence that names the broken rule, if the game was lost by breaking one."""
-        ending = self._ending
-        return ending[0] if ending and ending[0] != "resign" else None
+        if self._ending is None or self.resigned:
+            return None
+        before = State(
+            self._game, self._position, self._to_move, self._first, self._moves[:-1], pie=self._pie,
+            card=self._card,
+        )  # fmt: skip
+        return self._game.refusal(self._ending[0], view(before))
 
     @property
     def resigned(self) -> bool:
@@ -251,7 +265,7 @@ class State:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):
             code = game.code(move)
-        elif self._pie and self.may_swap and str(move).strip().lower() == "swap":
+        elif self._pie and self.may_swap and str(move).strip().lower() in ("swap", _("swap")):
             return self._swapped()
         else:
             code, move = self._checked(move)
@@ -278,19 +292,19 @@ class State:
             return self.play(move)
         except NotAMove:
             return self
-        except IllegalMove as error:
+        except IllegalMove:
             if forgiving or not self._game.strict or not self._mask:
                 return self
             kept = self._game.read(move, self)
-            return self._ended(str(error), f"{kept}!", self._to_move)
+            return self._ended(kept, f"{kept}!", self._to_move)
 
     def resign(self, seat: int | None = None) -> State:
         """The state after a player resigns: the one to move, or the one in a seat.
 
         In notation that is ``resign``, or ``resign1`` and ``resign2`` on the other player's turn.
         """
-        if self.outcome is not None:
-            raise IllegalMove("The game is over.")
+        if self.winner is not None:
+            raise IllegalMove(_("The game is over."))
         if seat in (None, self._to_move):
             return self._ended("resign", "resign", self._to_move)
         return self._ended("resign", f"resign{seat}", 3 - self._to_move)
@@ -299,12 +313,14 @@ class State:
         """The state after a card is drawn: the chance step of a game with a deck."""
         game = self._game
         if type(card) is not int:
-            raise IllegalMove("A card is a whole number.")
-        if self.outcome is not None:
-            raise IllegalMove("The game is over.")
+            raise IllegalMove(_("A card is a whole number."))
+        if self.winner is not None:
+            raise IllegalMove(_("The game is over."))
         if card not in self.draws:
-            expected = ", ".join(map(str, self.draws)) or "no card is due"
-            raise IllegalMove(f"{card} cannot be drawn now (expected: {expected}).")
+            expected = ", ".join(map(str, self.draws)) or _("no card is due")
+            raise IllegalMove(
+                _("{card} cannot be drawn now (expected: {cards}).", card=card, cards=expected)
+            )
         position = game.chance.draw(*self._position, card, game.variant)
         return State(
             game, position, self._to_move, self._first, self._moves, self._deck, self._drawn + 1,
@@ -323,7 +339,9 @@ class State:
             return state.play(move) if move else state
         after = state.attempt(move[:-1], forgiving=forgiving)
         if after.fault is None:
-            raise IllegalMove(f"{token[:20]!r} says that a rule was broken, but none was.")
+            raise IllegalMove(
+                _("{token!r} says that a rule was broken, but none was.", token=token[:20])
+            )
         return after
 
     def revealed(self, token: str) -> State:
@@ -423,7 +441,9 @@ class State:
     def _checked(self, move: Move) -> tuple[int, Move]:
         """The code and the canonical form of a move, or the error that refuses it."""
         if self._ending or not self._mask:
-            raise IllegalMove("A card must be drawn first." if self._due else "The game is over.")
+            raise IllegalMove(
+                _("A card must be drawn first.") if self._due else _("The game is over.")
+            )
         move = self._game.read(move, self)
         code = self._game.code(move)
         if code < 0 or code >= self._mask.bit_length() or not self._mask >> code & 1:
@@ -434,22 +454,20 @@ class State:
         """The state after a swap: the other player is to move in the same position. In a record,
         the drawn card may come later."""
         if not self._pie or len(self._moves) != 1 or self.winner is not None:
-            raise IllegalMove("swap only answers the first move, and only with the pie rule.")
+            raise IllegalMove(_("swap only answers the first move, and only with the pie rule."))
         return State(
             self._game, self._position, 3 - self._to_move, 3 - self._first,
             (*self._moves, "swap"), self._deck, self._drawn, self._pie, self._card,
         )  # fmt: skip
 
-    def _ended(self, ending: str, token: str, loser: int) -> State:
-        winner = 3 - loser
+    def _ended(self, ending: Move, token: str, loser: int) -> State:
         moves = (*self._moves, token)
         state = State(
             self._game, self._position, self._to_move, self._first, moves, pie=self._pie,
             card=self._card,
         )  # fmt: skip
         state._mask = 0
-        state._ending = ending, winner
-        state._outcome = Outcome(winner, self._game.reason_text(state, winner))
+        state._ending = ending, 3 - loser
         return state
 
 
@@ -475,7 +493,7 @@ def picked(things: Sequence[Picked], chance: Callable[[], float]) -> Picked:
 def middle(game: Game) -> State:
     """A position some way into a random game, always the same one: what the game looks like."""
     luck, state, before = random.Random(game.id), game.start(), game.start()
-    for _ in range(2 + game.bounds.plies // 3):
+    for _ply in range(2 + game.bounds.plies // 3):
         before, state = state, drawn(state, luck.random)
         state = state.play(luck.choice(state.legal_moves))
         if state.winner is not None:
@@ -495,16 +513,16 @@ def played_at_random(game: Game, chance: Callable[[], float]) -> Iterator[State]
 def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, pie: bool) -> State:
     """The first state of a game; `Game.start` is its public form."""
     if type(first) is not int or first not in (1, 2):
-        raise BadVariant(f"The first player is 1 or 2, not {str(first)[:20]!r}.")
+        raise BadVariant(_("The first player is 1 or 2, not {given!r}.", given=str(first)[:20]))
     if seed is not None and type(seed) is not int:
-        raise BadVariant(f"A seed is a whole number, not {str(seed)[:20]!r}.")
+        raise BadVariant(_("A seed is a whole number, not {given!r}.", given=str(seed)[:20]))
     if deck is not None:
         deck = tuple(deck)
         if any(type(card) is not int for card in deck):
-            raise BadVariant("A deck is a list of whole numbers, such as [7, 5, 6].")
+            raise BadVariant(_("A deck is a list of whole numbers, such as [7, 5, 6]."))
     state = State(game, game.rules.start(game.variant), first, first, (), pie=pie)
     if deck is not None and not game.has_deck:
-        raise BadVariant(f"{game.display_name} has no deck.")
+        raise BadVariant(_("{game} has no deck.", game=game.display_name))
     if not game.has_deck or (seed is None and deck is None):
         return state
     ticket = _Deck()
@@ -520,9 +538,13 @@ def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) ->
         if card not in rest:
             copies = cards.count(card)
             raise BadVariant(
-                f"The deck has only {copies} of card {card}."
+                _("The deck has only {copies} of card {card}.", copies=copies, card=card)
                 if copies
-                else f"There is no card {card} in the deck: its cards are 1 to {max(cards)}."
+                else _(
+                    "There is no card {card} in the deck: its cards are 1 to {highest}.",
+                    card=card,
+                    highest=max(cards),
+                )
             )
         rest.remove(card)
     luck = random.Random(seed) if seed is not None else random.SystemRandom()

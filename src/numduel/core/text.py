@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import ENGLISH, N_, _, language, number, pgettext, plural
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -41,14 +42,17 @@ def in_range(name: str, text: str | None, low: int, high: int) -> int | None:
     found = whole_number(text)
     if found is None or not low <= found <= high:
         raise BadVariant(
-            f"{name} must be a whole number from {low} to {high}, not {printable(text, 20)!r}."
-        )
+            _(
+                "{name} must be a whole number from {low} to {high}, not {given!r}.",
+                name=name, low=low, high=high, given=printable(text, 20),
+            )
+        )  # fmt: skip
     return found
 
 
 def listed(values: Iterable[object]) -> str:
     """``1, 2, 3``, or ``None``."""
-    return ", ".join(map(str, values)) or "None"
+    return ", ".join(map(str, values)) or pgettext("an empty list of numbers", "None")
 
 
 def counted(count: int, noun: str) -> str:
@@ -56,32 +60,34 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def signed(number: float, form: str = "") -> str:
+def signed(value: float, form: str = "") -> str:
     """``+3``, or ``−3`` with the minus that people read."""
-    return f"{number:+{form}}".replace("-", "−")
+    return number(value, f"+{form}").replace("-", "−")
 
 
 def percentage(share: float, digits: int = 0) -> str:
     """``60 %``, or ``60.0 %`` with a digit behind the point."""
-    return f"{100 * share:.{digits}f} %"
+    return _("{number} %", number=number(100 * share, f".{digits}f"))
 
 
 NUMERALS = (
-    *("no", "one", "two", "three", "four", "five", "six"),
-    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+    *(N_("no"), N_("one"), N_("two"), N_("three"), N_("four"), N_("five"), N_("six"), N_("seven")),
+    *(N_("eight"), N_("nine"), N_("ten"), N_("eleven"), N_("twelve")),
 )
 
 
 def in_words(count: int, noun: str = "") -> str:
     """``four``, or ``four moves``; beyond twelve in digits."""
-    number = NUMERALS[count] if count < len(NUMERALS) else f"{count:,}"
-    return f"{number} {noun}{'' if count == 1 else 's'}" if noun else number
+    numeral = _(NUMERALS[count]) if count < len(NUMERALS) else number(count, ",")
+    return f"{numeral} {noun}{'' if count == 1 else 's'}" if noun else numeral
 
 
 def byte_size(size: int) -> str:
     """A number of bytes with a unit: ``1.5 MiB``."""
     power = min(max(size.bit_length() - 1, 0) // 10, len(BYTE_UNITS) - 1)
-    return f"{size / 1024**power:,.1f} {BYTE_UNITS[power].upper()}iB" if power else f"{size} bytes"
+    if not power:
+        return plural("{n} bytes", "{n} bytes", size)
+    return f"{number(size / 1024**power, ',.1f')} {BYTE_UNITS[power].upper()}iB"
 
 
 def ago(date: datetime, now: datetime) -> str:
@@ -90,24 +96,25 @@ def ago(date: datetime, now: datetime) -> str:
     if minutes < -1 or minutes >= 60 * 24 * 30:
         return f"{date:%Y-%m-%d}"
     if minutes < 1:
-        return "just now"
+        return _("just now")
     if minutes < 60:
-        return f"{minutes:.0f} min ago"
+        return _("{minutes} min ago", minutes=int(minutes))
     if minutes < 60 * 24:
-        return f"{minutes // 60:.0f} h ago"
-    days = minutes // (60 * 24)
-    return "yesterday" if days < 2 else f"{days:.0f} days ago"
+        return _("{hours} h ago", hours=int(minutes // 60))
+    days = int(minutes // (60 * 24))
+    return _("yesterday") if days < 2 else _("{days} days ago", days=days)
 
 
 def either(values: Iterable[object]) -> str:
     """``1, 2 or 3``."""
-    return both(values, "or")
+    *some, last = map(str, values)
+    return _("{some} or {last}", some=", ".join(some), last=last) if some else last
 
 
-def both(values: Iterable[object], word: str = "and") -> str:
+def both(values: Iterable[object]) -> str:
     """``1, 2 and 3``."""
     *some, last = map(str, values)
-    return f"{', '.join(some)} {word} {last}" if some else last
+    return _("{some} and {last}", some=", ".join(some), last=last) if some else last
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:
@@ -128,7 +135,9 @@ def read_settings(pairs: Iterable[str]) -> dict[str, object]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
-            raise BadVariant(f"A setting is written KEY=VALUE, such as n=12, not {pair[:40]!r}.")
+            raise BadVariant(
+                _("A setting is written KEY=VALUE, such as n=12, not {given!r}.", given=pair[:40])
+            )
         settings[key.strip()] = value.strip()
     return settings
 
@@ -149,14 +158,29 @@ def player_name(name: str, seat: int) -> str:
     clean = " ".join(name.split())
     if len(clean) > MAX_NAME or not clean.isprintable():
         raise BadVariant(
-            f"The name of Player {seat} must be at most {MAX_NAME} printable characters."
+            _(
+                "The name of Player {seat} must be at most {most} printable characters.",
+                seat=seat,
+                most=MAX_NAME,
+            )
         )
     return clean or DEFAULT_NAMES[seat - 1]
+
+
+def name_told(name: str) -> str:
+    """A name as it is shown: those that nobody gave, such as ``Player 1`` and ``Computer (hard)``,
+    in the language spoken. Records and programs have them in English."""
+    if language() == ENGLISH or not name.startswith(("Player ", "Computer (")):
+        return name
+    if name in DEFAULT_NAMES:
+        return _("Player {seat}", seat=name[-1])
+    level = name.removeprefix("Computer (").removesuffix(")")
+    return _("Computer ({level})", level=_(level)) if name == f"Computer ({level})" else name
 
 
 def player_names(one: str, two: str) -> tuple[str, str]:
     """The names of both players, which must not be the same."""
     names = player_name(one, 1), player_name(two, 2)
     if names[0].casefold() == names[1].casefold():
-        raise BadVariant("The two players need different names.")
+        raise BadVariant(_("The two players need different names."))
     return names

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, get_args
 
-from numduel.core.text import DEFAULT_NAMES, both, listed
+from numduel.core.language import _, plural, translated
+from numduel.core.text import DEFAULT_NAMES, both, listed, name_told
 
 if TYPE_CHECKING:
     from numduel.core.state import Move, State
@@ -36,6 +37,7 @@ class Cell(NamedTuple):
     state: CellState
 
 
+@translated("label")
 class Fact(NamedTuple):
     """Something else that a player must know: a sum, a pile, a log of what was selected."""
 
@@ -90,19 +92,13 @@ class View(NamedTuple):
 
     def name(self, seat: int) -> str:
         """The name of the player in a seat."""
-        return self.names[seat - 1]
+        return name_told(self.names[seat - 1])
 
-    def subject(self, seat: int, you: int | None) -> str:
-        """``You have``, or ``Ada has``, told to the player in seat `you`."""
-        return "You have" if seat == you else f"{self.name(seat)} has"
-
-    def whose(self, seat: int, you: int | None) -> str:
-        """``your``, or ``Ada's``, told to the player in seat `you`."""
-        return "your" if seat == you else f"{self.name(seat)}'s"
-
-    def turn(self, verb: str, you: int | None) -> str:
-        """``Pick``, or ``Ada picks``: what to do now, told to the player in seat `you`."""
-        return verb.capitalize() if self.to_move == you else f"{self.player} {verb}s"
+    def holds(self, seat: int, you: int | None, numbers: str) -> str:
+        """``You have 2, 5.``, or ``Ada has 2, 5.``, told to the player in seat `you`."""
+        if seat == you:
+            return _("You have {numbers}.", numbers=numbers)
+        return _("{name} has {numbers}.", name=self.name(seat), numbers=numbers)
 
     def holding(self, you: int | None) -> str:
         """`` Yours: 2 and 5.``, or `` Ada has 2 and 5.``: the hand of the player who reads it, or
@@ -111,8 +107,8 @@ class View(NamedTuple):
         hand = self.hand(seat)
         if not hand:
             return ""
-        few = both(hand) if len(hand) <= FEW else f"{len(hand)} numbers"
-        return f" Yours: {few}." if you else f" {self.subject(seat, None)} {few}."
+        few = both(hand) if len(hand) <= FEW else plural("{n} number", "{n} numbers", len(hand))
+        return f" {_('Yours: {numbers}.', numbers=few) if you else self.holds(seat, None, few)}"
 
     def mask(self, seat: int) -> int:
         """What the player in a seat holds, as a bit set."""
@@ -123,13 +119,13 @@ class View(NamedTuple):
         return self.hands[seat - 1]
 
     def fact(self, label: str, seat: int | None = None) -> Fact:
-        """The fact with a label, of a seat or about both."""
-        return next(fact for fact in self.facts if (fact.label, fact.seat) == (label, seat))
+        """The fact with a label, in English, of a seat or about both."""
+        return next(fact for fact in self.facts if (fact[0], fact.seat) == (label, seat))
 
     @property
     def player(self) -> str:
         """The name of the player to move."""
-        return self.names[self.to_move - 1]
+        return self.name(self.to_move)
 
     @property
     def mover(self) -> int:
@@ -147,8 +143,13 @@ class View(NamedTuple):
     def status(self) -> str:
         """Whose turn it is, or who won, in one sentence."""
         if self.winner is not None:
-            return f"{self.name(self.winner)} wins the game!"
-        return f"{self.player} to move."
+            return _("{name} wins the game!", name=self.name(self.winner))
+        return _("{name} to move.", name=self.player)
+
+
+def told_to(winner: int, you: int | None) -> str:
+    """Who reads how a game ended: ``won`` or ``lost``, or ``they`` if it is neither player."""
+    return "they" if you is None else "won" if winner == you else "lost"
 
 
 def view(state: State, names: tuple[str, str] = DEFAULT_NAMES) -> View:

@@ -10,6 +10,7 @@ from pkgutil import iter_modules
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
+from numduel.core.language import N_, _
 from numduel.core.plugins import registered
 from numduel.core.text import read_settings, similar
 
@@ -20,10 +21,12 @@ def game(name: str, /, **settings: object) -> Game:
     if found is None:
         known = [kind.name for kind in games()]
         meant = similar(str(name).strip().lower(), known)
-        raise UnknownGame(
-            f"There is no game {str(name)[:40]!r}; there are {', '.join(known)}."
-            + (f" Did you mean {meant}?" if meant else "")
+        told = (
+            N_("There is no game {name!r}; there are {known}. Did you mean {meant}?")
+            if meant
+            else N_("There is no game {name!r}; there are {known}.")
         )
+        raise UnknownGame(_(told, name=str(name)[:40], known=", ".join(known), meant=meant))
     return found(**settings)
 
 

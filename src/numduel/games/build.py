@@ -8,7 +8,7 @@ its lowest digit the drawn card that waits to be played (0 if one must be drawn)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
@@ -16,11 +16,12 @@ from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea, Keep, Score, by, highest
+from numduel.core.language import N_, Texts, _, class_text, plural
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules
 from numduel.core.state import Move, State
-from numduel.core.text import counted, in_words
-from numduel.core.view import Fact, Layout, View
+from numduel.core.text import in_words
+from numduel.core.view import Fact, Layout, View, told_to
 
 
 class Variant(NamedTuple):
@@ -32,7 +33,7 @@ class Variant(NamedTuple):
 
 
 BEGINNING, END, DISCARD = 1, 2, 3
-KEEP = "keep"
+KEEP = N_("keep")
 """The word for starting a row with a card."""
 
 
@@ -209,19 +210,23 @@ _BEGIN = highest(_begins)
 
 
 def _why_begin(state: State, move: int) -> str:
-    kind = "lowest" if state.card == 1 else "highest"
-    return f"{state.card} is the {kind} number: a row that starts with it can grow one way only"
+    why = (
+        N_("{card} is the lowest number: a row that starts with it can grow one way only")
+        if state.card == 1
+        else N_("{card} is the highest number: a row that starts with it can grow one way only")
+    )
+    return _(why, card=state.card)
 
 
 BEGIN = Idea(
     "begin",
-    "Don't start your row with the lowest or the highest number.",
-    "Is this a good card to start with?",
-    "that the lowest and the highest card are bad to start with",
+    N_("Don't start your row with the lowest or the highest number."),
+    N_("Is this a good card to start with?"),
+    N_("that the lowest and the highest card are bad to start with"),
     by(_BEGIN),
     _why_begin,
     made=_BEGIN,
-    title="First card",
+    title=N_("First card"),
 )
 
 
@@ -230,8 +235,8 @@ class Build(CardGame):
 
     id = "sequence-build"
     name = "build"
-    title = "Sequence Build"
-    summary = "Draw cards, and be the first to build a row of five in steps of one."
+    title = class_text("Sequence Build")
+    summary = class_text("Draw cards, and be the first to build a row of five in steps of one.")
     rules = Rules(start, legal, play, result, aliases=aliases)
     chance = Chance(due, left, draw, sequence, join)
     observation = Observation(observation_size, None, 0, largest, flip, write)
@@ -239,20 +244,26 @@ class Build(CardGame):
     levels = {"hard": ("win", "begin", "use", "fits")}
     Variant = Variant
     parameters = {
-        "n": Parameter("the highest number", 1, 99),
-        "copies": Parameter("how many of each card", 1, 9),
-        "k": Parameter("the length of the row that wins", 1, 99),
+        "n": Parameter(N_("the highest number"), 1, 99),
+        "copies": Parameter(N_("how many of each card"), 1, 9),
+        "k": Parameter(N_("the length of the row that wins"), 1, 99),
     }
     strict = True
     order = 4
-    ways = {"b": "beginning", "e": "end", "x": "discard"}
+    ways = Texts({"b": N_("beginning"), "e": N_("end"), "x": N_("discard")})
 
     def check(self) -> None:
         cards = self.variant.n * self.variant.copies
         if self.variant.k > cards:
             raise BadVariant(
-                f"A row of {self.variant.k} needs more than the {counted(cards, 'card')} of the"
-                f" deck: choose a length from 1 to {cards}, or more cards."
+                plural(
+                    "A row of {k} needs more than the {n:,} card of the deck: choose a length from"
+                    " 1 to {n}, or more cards.",
+                    "A row of {k} needs more than the {n:,} cards of the deck: choose a length from"
+                    " 1 to {n}, or more cards.",
+                    cards,
+                    k=self.variant.k,
+                )
             )
 
     @cached_property
@@ -269,7 +280,8 @@ class Build(CardGame):
         if isinstance(move, str) and move.strip().lower().lstrip("0123456789") == "d":
             move = move.strip()[:-1] + "x"
         empty = not self.hands(state)[state.to_move - 1]
-        keeping = (KEEP[0], KEEP, f"{KEEP} {state.card}")
+        words = (KEEP, _(KEEP))
+        keeping = (KEEP[0], *words, *(f"{word} {state.card}" for word in words))
         if empty and isinstance(move, str) and " ".join(move.lower().split()) in keeping:
             move = "e"
         found = str(super().read(move, state))
@@ -291,7 +303,7 @@ class Build(CardGame):
 
     def label(self, move: Move) -> str:
         card, kept = str(move)[:-1], str(move).endswith(KEEP[0])
-        return f"{KEEP} {card}" if kept and card.isdigit() else super().label(move)
+        return f"{_(KEEP)} {card}" if kept and card.isdigit() else super().label(move)
 
     def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
         mover, rival = (
@@ -302,7 +314,8 @@ class Build(CardGame):
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         discards = (str(card) for card, way in self.played(state) if way == "x")
-        return Fact("Discard pile", tuple(discards)), Fact("Cards left", str(state.cards_left))
+        pile = Fact(N_("Discard pile"), tuple(discards))
+        return pile, Fact(N_("Cards left"), str(state.cards_left))
 
     def winning(self, state: State) -> tuple[int, ...]:
         hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)
@@ -329,25 +342,39 @@ class Build(CardGame):
     def brief(self) -> tuple[str, ...]:
         k = self.variant.k
         return (
-            "Each turn brings you a card: put it at either end of your own row, or discard it.",
-            "It must be one more or one less than the card it comes next to.",
-            f"The first row of {in_words(k)} wins. If the deck runs out, the longer row wins, or"
-            " the higher sum if both are equally long.",
+            _("Each turn brings you a card: put it at either end of your own row, or discard it."),
+            _("It must be one more or one less than the card it comes next to."),
+            _(
+                "The first row of {count} wins. If the deck runs out, the longer row wins, or the"
+                " higher sum if both are equally long.",
+                count=in_words(k),
+            ),
         )
 
     @property
     def details(self) -> tuple[str, ...]:
-        n, copies, _ = self.variant
+        n, copies = self.variant[:2]
         return (
-            f"The deck is shuffled and holds {in_words(copies, 'card')} of each number from 1 to"
-            f" {n}, {n * copies} in all. Nobody knows its order; both players see every card that"
-            " is drawn.",
-            "Any card may start an empty row, where the beginning and the end mean the same.",
-            "A row may hold a number more than once, but never next to itself: neighbours always"
-            " differ by exactly one.",
-            "A card may be discarded even if it fits, and does not come back.",
-            "The deck has run out when its last card has been added or discarded. If the rows are"
-            " then equally long and their sums equal, the player who moved first wins.",
+            plural(
+                "The deck is shuffled and holds one card of each number from 1 to {highest}, {all}"
+                " in all. Nobody knows its order; both players see every card that is drawn.",
+                "The deck is shuffled and holds {count} cards of each number from 1 to {highest},"
+                " {all} in all. Nobody knows its order; both players see every card that is drawn.",
+                copies,
+                count=in_words(copies),
+                highest=n,
+                all=n * copies,
+            ),
+            _("Any card may start an empty row, where the beginning and the end mean the same."),
+            _(
+                "A row may hold a number more than once, but never next to itself: neighbours"
+                " always differ by exactly one."
+            ),
+            _("A card may be discarded even if it fits, and does not come back."),
+            _(
+                "The deck has run out when its last card has been added or discarded. If the rows"
+                " are then equally long and their sums equal, the player who moved first wins."
+            ),
         )
 
     @property
@@ -355,118 +382,196 @@ class Build(CardGame):
         return Layout("rows", places=self.variant.k, ends=(self.ways["b"], self.ways["e"]))
 
     def advice(self, move: Move) -> str:
-        word = self.label(move)
-        if word.startswith(KEEP):
-            return "start your row with it"
-        return "discard it" if word == self.ways["x"] else f"put it at the {word} of your row"
+        card, letter = str(move)[:-1], str(move)[-1:]
+        told = ADVISED.get(letter) if card.isdigit() else None
+        return _(told) if told else super().advice(move)
 
     def subject(self, move: Move) -> str:
-        return self._deed(move, "adding", "discarding", "starting") or super().subject(move)
+        return self._deed(move, DOING) or super().subject(move)
 
     def does(self, move: Move, *, past: bool = False) -> str:
-        words = ("added", "discarded", "started") if past else ("adds", "discards", "starts")
-        return self._deed(move, *words) or super().does(move, past=past)
+        return self._deed(move, DID if past else DOES) or super().does(move, past=past)
 
-    def _deed(self, move: Move, adding: str, discarding: str, starting: str) -> str:
-        """What is done with a card, with the verbs for it; empty for other moves."""
-        word, card = self.label(move), str(move)[:-1]
-        if word == str(move):
-            return ""
-        if word.startswith(KEEP):
-            return f"{starting} with {card}"
-        return (
-            f"{discarding} {card}" if word == self.ways["x"] else f"{adding} {card} at the {word}"
-        )
+    def _deed(self, move: Move, words: Mapping[str, str]) -> str:
+        """What is done with a card, in these words; empty for other moves."""
+        card, letter = str(move)[:-1], str(move)[-1:]
+        return _(words[letter], card=card) if card.isdigit() and letter in words else ""
 
     def goal(self, view: View, you: int | None = None) -> str:
-        win = f"Build a row of {in_words(self.variant.k)}."
-        if view.card is None:
-            return f"{win}{view.holding(you)}"
+        k, card = in_words(self.variant.k), view.card
+        if card is None:
+            return _("Build a row of {k}.", k=k) + view.holding(you)
         if view.to_move != you:
-            return f"{win} {view.player} has drawn {view.card}."
+            return _(
+                "Build a row of {k}. {name} has drawn {card}.", k=k, name=view.player, card=card
+            )
         hand = view.hand(view.to_move)
         if not hand:
-            return f"{win} Start it with the {view.card}, or discard it."
-        places = [
-            word
-            for word, card in zip(self.layout.ends or (), (hand[0], hand[-1]), strict=False)
-            if fits(view.card, card)
-        ]
-        if not places:
-            return f"{win} The {view.card} fits at neither end and has to be discarded."
-        return f"{win} Add the {view.card} at the {' or the '.join(places)}, or discard it."
+            goal = N_("Build a row of {k}. Start it with the {card}, or discard it.")
+        else:
+            goal = GOALS[fits(card, hand[0]), fits(card, hand[-1])]
+        return _(goal, k=k, card=card)
 
     def board(self, view: View) -> list[str]:
         return [
-            *(f"{view.name(seat)}'s Sequence: {list(view.hand(seat))}" for seat in (1, 2)),
-            f"Discard Pile: {view.fact('Discard pile').text}",
-            f"Cards Left: {view.fact('Cards left').text}",
+            *(
+                _("{name}'s Sequence: {row}", name=view.name(seat), row=list(view.hand(seat)))
+                for seat in (1, 2)
+            ),
+            _("Discard Pile: {cards}", cards=view.fact("Discard pile").text),
+            _("Cards Left: {count}", count=view.fact("Cards left").text),
         ]
 
     def prompt(self, view: View) -> list[str]:
-        return [
-            f"{view.player} draws {view.card}.",
-            f"{view.player}, add {view.card} to the beginning or the end, or discard it: ",
-        ]
+        add = _(
+            "{name}, add {card} to the beginning or the end, or discard it:",
+            name=view.player, card=view.card,
+        )  # fmt: skip
+        return [_("{name} draws {card}.", name=view.player, card=view.card), f"{add} "]
 
     def move_lines(self, view: View) -> list[str]:
         name, move = view.name(view.mover), str(view.last)
         card, hand = move[:-1], view.hand(view.mover)
         if move.endswith("x"):
-            said = f"{name} discards {card}."
+            said = N_("{name} discards {card}.")
         elif len(hand) == 1:
-            said = f"{name} starts a sequence: {list(hand)}"
+            said = N_("{name} starts a sequence: {row}")
+        elif move.endswith("b"):
+            said = N_("{name} adds {card} to the beginning: {row}")
         else:
-            place = "beginning" if move.endswith("b") else "end"
-            said = f"{name} adds {card} to the {place}: {list(hand)}"
-        return [said, "", *self.board(view)]
+            said = N_("{name} adds {card} to the end: {row}")
+        return [_(said, name=name, card=card, row=list(hand)), "", *self.board(view)]
 
     def end_lines(self, view: View, winner: int) -> list[str]:
-        name, rival = view.name(winner), view.name(3 - winner)
+        name, opponent = view.name(winner), view.name(3 - winner)
         mine, theirs = view.hand(winner), view.hand(3 - winner)
         if len(mine) == self.variant.k:
-            return [f"{name} has completed a sequence of {len(mine)}: {list(mine)}."]
+            return [
+                _(
+                    "{name} has completed a sequence of {length}: {row}.",
+                    name=name,
+                    length=len(mine),
+                    row=list(mine),
+                )
+            ]
         if len(mine) > len(theirs):
-            why = f"{name}'s sequence of {len(mine)} is longer than {rival}'s of {len(theirs)}."
+            why = _(
+                "{name}'s sequence of {length} is longer than {opponent}'s of {shorter}.",
+                name=name, length=len(mine), opponent=opponent, shorter=len(theirs),
+            )  # fmt: skip
         elif sum(mine) > sum(theirs):
-            why = (
-                f"Both sequences have {counted(len(mine), 'number')}; {name}'s sum of {sum(mine)}"
-                f" is higher than {rival}'s of {sum(theirs)}."
-            )
+            why = plural(
+                "Both sequences have {n} number; {name}'s sum of {sum} is higher than"
+                " {opponent}'s of {lower}.",
+                "Both sequences have {n} numbers; {name}'s sum of {sum} is higher than"
+                " {opponent}'s of {lower}.",
+                len(mine), name=name, sum=sum(mine), opponent=opponent, lower=sum(theirs),
+            )  # fmt: skip
         else:
-            why = (
-                f"Both sequences have the same length and sum; {name} moved first and wins the tie."
+            why = _(
+                "Both sequences have the same length and sum; {name} moved first and wins the tie.",
+                name=name,
             )
-        return ["The deck is exhausted.", why]
+        return [_("The deck is exhausted."), why]
 
     def end_told(self, view: View, winner: int, you: int) -> list[str]:
         if view.winning:
             return super().end_told(view, winner, you)
         mine, theirs = view.hand(winner), view.hand(3 - winner)
-        own, other = view.whose(winner, you), view.whose(3 - winner, you)
-        if len(mine) > len(theirs):
-            why = f"{own} row of {len(mine)} is longer than {other} row of {len(theirs)}"
-        elif sum(mine) > sum(theirs):
-            why = f"the rows are equally long; {own} sum of {sum(mine)} beats {other} {sum(theirs)}"
-        else:
-            first = "you" if winner == you else view.name(winner)
-            why = f"the rows have the same length and sum; {first} began, and so won"
-        return [f"The deck is used up: {why}."]
+        longer = len(mine) > len(theirs)
+        count: Callable[[tuple[int, ...]], int] = len if longer else sum
+        why = LONGER if longer else HIGHER if sum(mine) > sum(theirs) else BEGAN
+        return [
+            _(
+                why[told_to(winner, you)],
+                winner=view.name(winner),
+                loser=view.name(3 - winner),
+                mine=count(mine),
+                theirs=count(theirs),
+            )
+        ]
 
     def refusal(self, move: Move, view: View) -> str:
         hand = list(view.hand(view.to_move))
         card, place = str(move)[:-1], str(move)[-1]
-        where, end = ("beginning", hand[0]) if place == "b" else ("end", hand[-1])
-        return (
-            f"{card} cannot go to the {where} of {hand}:"
-            f" it is neither one higher nor one lower than {end}."
-        )
+        if place == "b":
+            end, why = hand[0], N_(
+                "{card} cannot go to the beginning of {row}: it is neither one higher nor one lower"
+                " than {end}."
+            )  # fmt: skip
+        else:
+            end, why = hand[-1], N_(
+                "{card} cannot go to the end of {row}: it is neither one higher nor one lower than"
+                " {end}."
+            )  # fmt: skip
+        return _(why, card=card, row=hand, end=end)
 
     def input_error(self) -> str:
-        return "Please type beginning, end or discard (or b, e, d)."
+        return _("Please type beginning, end or discard (or b, e, d).")
 
     def input_hint(self) -> str:
-        return "beginning, end or discard, or just b, e, d"
+        return _("beginning, end or discard, or just b, e, d")
+
+
+ADVISED = {
+    "k": N_("start your row with it"),
+    "b": N_("put it at the beginning of your row"),
+    "e": N_("put it at the end of your row"),
+    "x": N_("discard it"),
+}
+"""What to do with a card, by the letter of a move; `DOING`, `DOES` and `DID` likewise."""
+DOING = {
+    "k": N_("starting with {card}"),
+    "b": N_("adding {card} at the beginning"),
+    "e": N_("adding {card} at the end"),
+    "x": N_("discarding {card}"),
+}
+DOES = {
+    "k": N_("starts with {card}"),
+    "b": N_("adds {card} at the beginning"),
+    "e": N_("adds {card} at the end"),
+    "x": N_("discards {card}"),
+}
+DID = {
+    "k": N_("started with {card}"),
+    "b": N_("added {card} at the beginning"),
+    "e": N_("added {card} at the end"),
+    "x": N_("discarded {card}"),
+}
+GOALS = {
+    (True, True): N_(
+        "Build a row of {k}. Add the {card} at the beginning or the end, or discard it."
+    ),
+    (True, False): N_("Build a row of {k}. Add the {card} at the beginning, or discard it."),
+    (False, True): N_("Build a row of {k}. Add the {card} at the end, or discard it."),
+    (False, False): N_(
+        "Build a row of {k}. The {card} fits at neither end and has to be discarded."
+    ),
+}
+"""What to do with a card, by whether it fits at the beginning and at the end."""
+LONGER = {
+    "won": N_("The deck is used up: your row of {mine} is longer than {loser}'s row of {theirs}."),
+    "lost": N_(
+        "The deck is used up: {winner}'s row of {mine} is longer than your row of {theirs}."
+    ),
+}
+HIGHER = {
+    "won": N_(
+        "The deck is used up: the rows are equally long; your sum of {mine} beats {loser}'s"
+        " {theirs}."
+    ),
+    "lost": N_(
+        "The deck is used up: the rows are equally long; {winner}'s sum of {mine} beats your"
+        " {theirs}."
+    ),
+}
+BEGAN = {
+    "won": N_("The deck is used up: the rows have the same length and sum; you began, and so won."),
+    "lost": N_(
+        "The deck is used up: the rows have the same length and sum; {winner} began, and so won."
+    ),
+}
+"""Why a deck that is used up was won, told to the winner or the loser."""
 
 
 def _kept(move: Move) -> Move:

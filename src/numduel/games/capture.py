@@ -11,6 +11,7 @@ from typing import NamedTuple
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
 from numduel.core.ideas import Theorem
+from numduel.core.language import N_, _, class_text
 from numduel.core.observation import claims
 from numduel.core.rules import POINT, Bounds, Parameter, Position, Rules
 from numduel.core.state import State
@@ -106,8 +107,8 @@ class Capture(ClaimGame):
 
     id = "number-capture"
     name = "capture"
-    title = "Number Capture"
-    summary = "Claim numbers, never two neighbours of your own; the larger sum wins."
+    title = class_text("Number Capture")
+    summary = class_text("Claim numbers, never two neighbours of your own; the larger sum wins.")
     rules = Rules(start, legal, play, result, margin, apart=apart, rest=rest, ahead=ahead)
     observation = claims(lambda v: v.n)
     levels = {
@@ -117,16 +118,20 @@ class Capture(ClaimGame):
     }
     benchmark = {"gaps": "square"}  # in a line without gaps the highest number is always best
     order = 3
-    taken = "is already claimed"
+    taken = class_text("{number} is already claimed.")
     Variant = Variant
     parameters = {
-        "n": Parameter("the length of the line", 1, 999),
-        "gaps": Parameter("the gaps", words=("none", "square")),
+        "n": Parameter(N_("the length of the line"), 1, 999),
+        "gaps": Parameter(
+            N_("the gaps"),
+            words=(N_("none"), N_("square")),
+            phrases=(N_("no gaps"), N_("square gaps")),
+        ),
     }
 
     def check(self) -> None:
         if not line(self.variant):
-            raise BadVariant("Without the squares nothing is left of a line of 1: choose n=2.")
+            raise BadVariant(_("Without the squares nothing is left of a line of 1: choose n=2."))
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -144,37 +149,55 @@ class Capture(ClaimGame):
         n, gaps = self.variant
         if gaps:
             return None
-        reason = f"Whoever owns {n} wins, whatever else happens."
+        reason = _("Whoever owns {n} wins, whatever else happens.", n=n)
         return Theorem(reason, ideas=("largest",), margin=(n + 1) // 2)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         sums = map(sum, self.hands(state))
-        return tuple(Fact("Total score", str(total), seat) for seat, total in enumerate(sums, 1))
+        return tuple(
+            Fact(N_("Total score"), str(total), seat) for seat, total in enumerate(sums, 1)
+        )
 
     @property
     def brief(self) -> tuple[str, ...]:
-        but = f", but not {both(self.missing)}" if self.missing else ""
+        n = self.variant.n
+        claim = (
+            _(
+                "Take turns claiming numbers from 1 to {n}, but not {gaps}; each is worth its own"
+                " value.",
+                n=n,
+                gaps=both(self.missing),
+            )
+            if self.missing
+            else _("Take turns claiming numbers from 1 to {n}; each is worth its own value.", n=n)
+        )
         return (
-            f"Take turns claiming numbers from 1 to {self.variant.n}{but}; each is worth its own"
-            " value.",
-            "You may never own two neighbours; being next to your opponent's numbers is fine.",
-            "When nobody can claim any more, the larger sum wins.",
+            claim,
+            _("You may never own two neighbours; being next to your opponent's numbers is fine."),
+            _("When nobody can claim any more, the larger sum wins."),
         )
 
     @property
     def details(self) -> tuple[str, ...]:
         return (
-            "The numbers stand in a line in their order: two are neighbours if they differ by one.",
+            _(
+                "The numbers stand in a line in their order: two are neighbours if they differ by"
+                " one."
+            ),
             *(
-                ("Nobody can claim a square number: it is a gap in the line.",)
+                (_("Nobody can claim a square number: it is a gap in the line."),)
                 if self.missing
                 else ()
             ),
-            "A number that is claimed stays with its owner. Its neighbours are blocked for that"
-            " player, and only for that player.",
-            "Nobody may skip a turn while there is a number to claim. A player who has none passes,"
-            " and the other goes on.",
-            "If the sums are equal, the player who owns the highest number wins.",
+            _(
+                "A number that is claimed stays with its owner. Its neighbours are blocked for that"
+                " player, and only for that player."
+            ),
+            _(
+                "Nobody may skip a turn while there is a number to claim. A player who has none"
+                " passes, and the other goes on."
+            ),
+            _("If the sums are equal, the player who owns the highest number wins."),
         )
 
     @property
@@ -190,8 +213,20 @@ class Capture(ClaimGame):
     def goal(self, view: View, you: int | None = None) -> str:
         mine = you or 1
         sums = [view.fact("Total score", seat).text for seat in (mine, 3 - mine)]
-        ahead = f"{view.subject(mine, you)} {sums[0]}, {view.name(3 - mine)} has {sums[1]}"
-        return f"Collect the most points, but never two neighbours. {ahead}."
+        goal = (
+            N_(
+                "Collect the most points, but never two neighbours. You have {mine}, {opponent} has"
+                " {theirs}."
+            )
+            if you
+            else N_(
+                "Collect the most points, but never two neighbours. {name} has {mine}, {opponent}"
+                " has {theirs}."
+            )
+        )
+        return _(
+            goal, mine=sums[0], theirs=sums[1], name=view.name(mine), opponent=view.name(3 - mine)
+        )
 
     @cached_property
     def missing(self) -> tuple[int, ...]:
@@ -205,25 +240,31 @@ class Capture(ClaimGame):
 
     def board(self, view: View) -> list[str]:
         return [
-            "Number Line:",
+            _("Number Line:"),
             " ".join(self.marked(view)),
             "",
-            *(f"{view.name(seat)}'s Claimed Numbers: {listed(view.hand(seat))}" for seat in (1, 2)),
-            *(f"{view.name(s)}'s Total Score: {view.fact('Total score', s).text}" for s in (1, 2)),
-        ]
+            *(
+                _(
+                    "{name}'s Claimed Numbers: {numbers}",
+                    name=view.name(seat), numbers=listed(view.hand(seat)),
+                )
+                for seat in (1, 2)
+            ),
+            *(_score(view, seat, view.fact("Total score", seat).text) for seat in (1, 2)),
+        ]  # fmt: skip
 
     def prompt(self, view: View) -> list[str]:
-        return [f"{view.player}, select an unclaimed number: "]
+        return [_("{name}, select an unclaimed number:", name=view.player) + " "]
 
     def move_lines(self, view: View) -> list[str]:
         name, last = view.name(view.mover), view.last
         if not isinstance(last, int):
-            return ["", f"{name} has no valid number and passes."]
+            return ["", _("{name} has no valid number and passes.", name=name)]
         there = {*range(1, len(view.cells) + 1)} - {*self.missing}
         blocked = (number for number in (last - 1, last + 1) if number in there)
         return [
-            f"{name} has claimed number {last}.",
-            f"Blocked for {name}: {listed(blocked)}",
+            _("{name} has claimed number {number}.", name=name, number=last),
+            _("Blocked for {name}: {numbers}", name=name, numbers=listed(blocked)),
             "",
             *self.board(view),
         ]
@@ -234,18 +275,34 @@ class Capture(ClaimGame):
     def end_told(self, view: View, winner: int, you: int | None) -> list[str]:
         mine, theirs = sum(view.hand(winner)), sum(view.hand(3 - winner))
         if mine > theirs:
-            return [f"{view.subject(winner, you)} the higher total, {mine} to {theirs}."]
-        holds = "you hold" if winner == you else f"{view.name(winner)} holds"
-        return [f"Both totals are {mine}: {holds} the highest number, {max(view.hand(winner))}."]
+            told = (
+                N_("You have the higher total, {mine} to {theirs}.")
+                if winner == you
+                else N_("{name} has the higher total, {mine} to {theirs}.")
+            )
+        else:
+            told = (
+                N_("Both totals are {mine}: you hold the highest number, {highest}.")
+                if winner == you
+                else N_("Both totals are {mine}: {name} holds the highest number, {highest}.")
+            )
+        highest = max(view.hand(winner), default=0)
+        return [_(told, name=view.name(winner), mine=mine, theirs=theirs, highest=highest)]
 
     def score_lines(self, view: View) -> list[str]:
-        return [f"{view.name(seat)}'s Total Score: {_sum(view.hand(seat))}" for seat in (1, 2)]
+        return [_score(view, seat, _sum(view.hand(seat))) for seat in (1, 2)]
 
     def broken_rule(self, number: int, view: View) -> str:
         if number in self.missing:
-            return f"{number} is missing from this line: it is a square."
-        mine = [str(held) for held in view.hand(view.to_move) if abs(held - number) == 1]
-        return f"{number} is blocked: it is next to your {' and '.join(mine)}."
+            return _("{number} is missing from this line: it is a square.", number=number)
+        mine = [held for held in view.hand(view.to_move) if abs(held - number) == 1]
+        return _(
+            "{number} is blocked: it is next to your {numbers}.", number=number, numbers=both(mine)
+        )
+
+
+def _score(view: View, seat: int, score: str) -> str:
+    return _("{name}'s Total Score: {score}", name=view.name(seat), score=score)
 
 
 def _sum(hand: tuple[int, ...]) -> str:

@@ -14,6 +14,7 @@ from numduel.core.claims import ClaimGame, Symmetry, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea, Keep, Score, by, highest, size
+from numduel.core.language import N_, _, class_text, plural
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import Move, State
@@ -105,7 +106,7 @@ def open_progressions(blocked: int, v: Variant) -> int:
     found = 0
     for d in range(1, (v.n - 1) // steps + 1 if steps else 2):
         starts = (2 << v.n) - 2 & ~blocked
-        for _ in range(steps):
+        for _step in range(steps):
             starts &= starts >> d
         found += size(starts)
     return found
@@ -129,35 +130,47 @@ _CHANCES, _SPOIL = highest(_open_to), highest(_spoiled)
 
 def _why_chances(state: State, move: int) -> str:
     count = through(move, state.position[1], state.game.variant)
-    return f"{move} is in {in_words(count, 'sequence')} that you could still complete"
+    if not count:
+        return _("{move} is in no sequences that you could still complete", move=move)
+    return plural(
+        "{move} is in one sequence that you could still complete",
+        "{move} is in {count} sequences that you could still complete",
+        count, move=move, count=in_words(count),
+    )  # fmt: skip
 
 
 def _why_spoil(state: State, move: int) -> str:
     count = open_progressions(state.position[0] | 1 << move, state.game.variant)
-    return f"after {move} they could still complete {in_words(count, 'sequence')}"
+    if not count:
+        return _("after {move} they could still complete no sequences", move=move)
+    return plural(
+        "after {move} they could still complete one sequence",
+        "after {move} they could still complete {count} sequences",
+        count, move=move, count=in_words(count),
+    )  # fmt: skip
 
 
 CHANCES = Idea(
     "chances",
-    "Take the number that is in the most sequences you could still complete.",
-    "How many sequences is each number in?",
-    "how many sequences a number is in",
+    N_("Take the number that is in the most sequences you could still complete."),
+    N_("How many sequences is each number in?"),
+    N_("how many sequences a number is in"),
     by(_CHANCES),
     _why_chances,
     2,
     made=_CHANCES,
-    title="Many chances",
+    title=N_("Many chances"),
 )
 SPOIL = Idea(
     "spoil",
-    "Leave them as few sequences as you can.",
-    "Which number spoils the most of their sequences?",
-    "which number spoils the opponent's sequences",
+    N_("Leave them as few sequences as you can."),
+    N_("Which number spoils the most of their sequences?"),
+    N_("which number spoils the opponent's sequences"),
     by(_SPOIL),
     _why_spoil,
     2,
     made=_SPOIL,
-    title="Spoiling",
+    title=N_("Spoiling"),
 )
 
 
@@ -166,24 +179,30 @@ class Duel(ClaimGame):
 
     id = "sequence-duel"
     name = "duel"
-    title = "Sequence Duel"
-    summary = "Take turns picking numbers; the first with three evenly spaced ones wins."
+    title = class_text("Sequence Duel")
+    summary = class_text(
+        "Take turns picking numbers; the first with three evenly spaced ones wins."
+    )
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (CHANCES, SPOIL)
     order = 5
-    taken = "has already been picked"
+    taken = class_text("{number} has already been picked.")
     Variant = Variant
     parameters = {
-        "n": Parameter("the size of the pool", 1, 999),
-        "k": Parameter("the length of the sequence that wins", 1, 999),
+        "n": Parameter(N_("the size of the pool"), 1, 999),
+        "k": Parameter(N_("the length of the sequence that wins"), 1, 999),
     }
 
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"A sequence of {self.variant.k} does not fit in a pool of {self.variant.n}: choose"
-                f" a length from 1 to {self.variant.n}, or a larger pool."
+                _(
+                    "A sequence of {k} does not fit in a pool of {n}: choose a length from 1 to"
+                    " {n}, or a larger pool.",
+                    k=self.variant.k,
+                    n=self.variant.n,
+                )
             )
 
     def read(self, move: Move, state: State) -> Move:
@@ -207,28 +226,33 @@ class Duel(ClaimGame):
     @property
     def brief(self) -> tuple[str, ...]:
         return (
-            f"Take turns picking numbers from 1 to {self.variant.n}, each only once.",
-            f"The first with {self._wanted} wins: {self._example}, for example, in any order.",
-            "If nobody manages it, whoever picks the last number loses.",
+            _("Take turns picking numbers from 1 to {n}, each only once.", n=self.variant.n),
+            _(
+                "The first with {wanted} wins: {example}, for example, in any order.",
+                wanted=self._wanted,
+                example=self._example,
+            ),
+            _("If nobody manages it, whoever picks the last number loses."),
         )
 
     @property
     def details(self) -> tuple[str, ...]:
         k = self.variant.k
-        spaced = (
-            f"{in_words(k).capitalize()} numbers are evenly spaced if, in order of size, each is"
-            " larger than the one before it by the same step, whatever that is."
+        spaced = _(
+            "{count} numbers are evenly spaced if, in order of size, each is larger than the one"
+            " before it by the same step, whatever that is.",
+            count=in_words(k).capitalize(),
         )
         return (
             *((spaced,) if k > 2 else ()),
-            "Other numbers that a player holds do not matter.",
-            "Nobody may skip a turn.",
+            _("Other numbers that a player holds do not matter."),
+            _("Nobody may skip a turn."),
         )
 
     @property
     def _wanted(self) -> str:
         k = self.variant.k
-        return in_words(k) + (" number" if k == 1 else " evenly spaced numbers")
+        return plural("one number", "{count} evenly spaced numbers", k, count=in_words(k))
 
     @property
     def _example(self) -> str:
@@ -244,44 +268,62 @@ class Duel(ClaimGame):
         k, what = self.variant.k, self._wanted
         able = [s for s in (1, 2) if open_progressions(view.mask(3 - s), self.variant)]
         if not able:
-            return f"Nobody can get {what} any more: whoever picks the last number loses."
+            return _(
+                "Nobody can get {wanted} any more: whoever picks the last number loses.",
+                wanted=what,
+            )
         if you and you not in able:
-            stop = f"stop {view.name(3 - you)}, then whoever picks the last number loses"
-            return f"You can't get {what} any more: {stop}."
+            return _(
+                "You can't get {wanted} any more: stop {name}, then whoever picks the last number"
+                " loses.",
+                wanted=what,
+                name=view.name(3 - you),
+            )
         held = view.holding(you)
-        example = f", such as {self._example}" if 1 < k <= FEW and not held else ""
-        return f"Get {what}{example}.{held}"
+        if 1 < k <= FEW and not held:
+            return _("Get {wanted}, such as {example}.", wanted=what, example=self._example)
+        return _("Get {wanted}.", wanted=what) + held
 
     def board(self, view: View) -> list[str]:
         if not view.moves:
-            return [f"Number Pool: {self._pool(view)}"]
+            return [_("Number Pool: {numbers}", numbers=self._pool(view))]
         return [
-            f"Available Numbers: {self._pool(view)}",
-            *(f"{view.name(seat)}'s Numbers: {listed(view.hand(seat))}" for seat in (1, 2)),
+            _("Available Numbers: {numbers}", numbers=self._pool(view)),
+            *(_hand_told(view, seat) for seat in (1, 2)),
         ]
 
     def prompt(self, view: View) -> list[str]:
-        return [f"{view.player}'s Turn.", "> "]
+        return [_("{name}'s Turn.", name=view.player), "> "]
 
     def move_lines(self, view: View) -> list[str]:
         name = view.name(view.mover)
         return [
-            f"{name} picked {view.last}.",
-            f"Available Numbers: {self._pool(view)}",
-            f"{name}'s Numbers: {listed(view.hand(view.mover))}",
+            _("{name} picked {number}.", name=name, number=view.last),
+            _("Available Numbers: {numbers}", numbers=self._pool(view)),
+            _hand_told(view, view.mover),
         ]
 
     def end_lines(self, view: View, winner: int) -> list[str]:
         if view.winning:
             row = listed(view.winning)
-            return [f"{view.name(winner)} has formed an arithmetic sequence with numbers {row}."]
+            return [
+                _(
+                    "{name} has formed an arithmetic sequence with numbers {numbers}.",
+                    name=view.name(winner),
+                    numbers=row,
+                )
+            ]
         loser = view.name(3 - winner)
         return [
-            "All numbers have been selected.",
-            f"{loser} was the last to pick.",
-            f"{loser} loses the game.",
+            _("All numbers have been selected."),
+            _("{name} was the last to pick.", name=loser),
+            _("{name} loses the game.", name=loser),
         ]
 
     @staticmethod
     def _pool(view: View) -> str:
         return listed(int(cell.label) for cell in view.cells if cell.owner is None)
+
+
+def _hand_told(view: View, seat: int) -> str:
+    return _("{name}'s Numbers: {numbers}", name=view.name(seat), numbers=listed(view.hand(seat)))

@@ -12,6 +12,7 @@ from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
 from numduel.core.game import Offer, numbers
 from numduel.core.ideas import Idea, Situation
+from numduel.core.language import N_, _, class_text, pgettext
 from numduel.core.observation import Observation
 from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import State
@@ -105,13 +106,13 @@ def _one(seen: Situation, moves: int) -> int:
 
 ONE = Idea(
     "one",
-    "Don't pick 1 while a number is left that would then have no answer.",
-    "Which number would let them pick whatever they like?",
-    "that 1 lets the opponent pick any number",
+    N_("Don't pick 1 while a number is left that would then have no answer."),
+    N_("Which number would let them pick whatever they like?"),
+    N_("that 1 lets the opponent pick any number"),
     _one,
-    lambda *_: "1 would let them win at once",
+    lambda *_given: _("1 would let them win at once"),
     ahead=2,
-    title="Not 1",
+    title=N_("Not 1"),
 )
 
 
@@ -120,36 +121,46 @@ class Factors(ClaimGame):
 
     id = "sequence-capture-factors"
     name = "factors"
-    title = "Sequence Capture (factors and multiples)"
-    summary = "Pick a factor or a multiple of the last number; if you have none left, you lose."
+    title = class_text("Sequence Capture (factors and multiples)")
+    summary = class_text(
+        "Pick a factor or a multiple of the last number; if you have none left, you lose."
+    )
     rules = Rules(start, legal, play, result, edges=related)
     observation = Observation(observation_size, observe, 0, largest)
     Variant = Variant
     parameters = {
-        "n": Parameter("the size of the pool", 1, 999),
-        "first": Parameter("the first number", words=("any", "even")),
+        "n": Parameter(N_("the size of the pool"), 1, 999),
+        "first": Parameter(
+            N_("the first number"),
+            words=(N_("any"), N_("even")),
+            phrases=(N_("any first number"), N_("even first number")),
+        ),
     }
     offer = Offer(
         {"first": "even"},
-        "The first number must be even.",
-        "Begin with any number (the rulebook's start)",
+        N_("The first number must be even."),
+        N_("Begin with any number (the rulebook's start)"),
     )
     opening = ("first",)
     dangers = (ONE,)
     strict = True
     order = 2
     classroom_default = True
-    taken = "has already been used"
+    taken = class_text("{number} has already been used.")
 
     def check(self) -> None:
         if self.variant.first and self.variant.n < 2:
             raise BadVariant(
-                "An even first number needs an even number in the pool: choose a size of 2 or more."
+                _(
+                    "An even first number needs an even number in the pool: choose a size of 2 or"
+                    " more."
+                )
             )
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         log = tuple(map(str, self.owners(state)))
-        return Fact("Current number", log[-1] if log else "None"), Fact("Selected numbers", log)
+        current = log[-1] if log else pgettext("no number yet", "None")
+        return Fact(N_("Current number"), current), Fact(N_("Selected numbers"), log)
 
     display_name = "Juniper Green"
 
@@ -177,18 +188,25 @@ class Factors(ClaimGame):
     @property
     def brief(self) -> tuple[str, ...]:
         return (
-            f"Take turns picking numbers from 1 to {self.variant.n}, each only once.",
-            "Every number must be a factor or a multiple of the one before it.",
-            "Whoever has nothing left to pick loses.",
+            _("Take turns picking numbers from 1 to {n}, each only once.", n=self.variant.n),
+            _("Every number must be a factor or a multiple of the one before it."),
+            _("Whoever has nothing left to pick loses."),
         )
 
     @property
     def details(self) -> tuple[str, ...]:
-        kind = "must be an even" if self.variant.first else "may be any"
+        first = (
+            N_("The first number of the game must be an even number from 1 to {n}.")
+            if self.variant.first
+            else N_("The first number of the game may be any number from 1 to {n}.")
+        )
         return (
-            f"The first number of the game {kind} number from 1 to {self.variant.n}.",
-            "A factor divides the number before it exactly; a multiple is divided by it exactly.",
-            "Nobody may skip a turn.",
+            _(first, n=self.variant.n),
+            _(
+                "A factor divides the number before it exactly; a multiple is divided by it"
+                " exactly."
+            ),
+            _("Nobody may skip a turn."),
         )
 
     @property
@@ -201,36 +219,49 @@ class Factors(ClaimGame):
         return tuple(self.owners(state))[-1:] if stuck else ()
 
     def goal(self, view: View, you: int | None = None) -> str:
-        pick = view.turn("pick", you)
-        if not view.moves:
-            kind = "an even number" if self.variant.first else "any number"
-            return f"{pick} {kind} to begin."
-        return f"{pick} a factor or a multiple of {_current(view)}."
+        mine, name, even = view.to_move == you, view.player, self.variant.first
+        if view.moves and mine:
+            return _("Pick a factor or a multiple of {number}.", number=_current(view))
+        if view.moves:
+            return _(
+                "{name} picks a factor or a multiple of {number}.",
+                name=name, number=_current(view),
+            )  # fmt: skip
+        if mine:
+            return _("Pick an even number to begin.") if even else _("Pick any number to begin.")
+        begins = (
+            N_("{name} picks an even number to begin.")
+            if even
+            else N_("{name} picks any number to begin.")
+        )
+        return _(begins, name=name)
 
     def welcome(self) -> list[str]:
-        return ["Welcome to Sequence Capture!", ""]
+        return [_("Welcome to Sequence Capture!"), ""]
 
     def board(self, view: View) -> list[str]:
         pool = _ranges([int(cell.label) for cell in view.cells if cell.owner is None])
-        lines = [f"Available Numbers: [{pool}]"]
+        lines = [_("Available Numbers: {numbers}", numbers=f"[{pool}]")]
         if view.moves:
-            log = view.fact("Selected numbers").text
-            lines += [f"Selected Numbers Log: [{log}]", f"Current Number: {_current(view)}"]
+            log = f"[{view.fact('Selected numbers').text}]"
+            lines += [_("Selected Numbers Log: {numbers}", numbers=log), _told_current(view)]
         return lines
 
     def prompt(self, view: View) -> list[str]:
         if view.moves:
-            ask = (
-                f"Valid options: Factors or multiples of {_current(view)} within available numbers."
+            ask = _(
+                "Valid options: Factors or multiples of {number} within available numbers.",
+                number=_current(view),
             )
+        elif self.variant.first:
+            ask = _("Please select an even number from the available numbers.")
         else:
-            kind = "an even number" if self.variant.first else "a number"
-            ask = f"Please select {kind} from the available numbers."
+            ask = _("Please select a number from the available numbers.")
         return [
-            f"{view.player}'s turn.",
-            f"Current Number: {_current(view)}",
+            _("{name}'s turn.", name=view.player),
+            _told_current(view),
             ask,
-            f"{view.player} selects: ",
+            _("{name} selects:", name=view.player) + " ",
         ]
 
     def move_lines(self, view: View) -> list[str]:
@@ -238,22 +269,35 @@ class Factors(ClaimGame):
 
     def end_lines(self, view: View, winner: int) -> list[str]:
         return [
-            f"{view.name(3 - winner)} has no valid number left: no factor or multiple of"
-            f" {_current(view)} is available."
-        ]
+            _(
+                "{name} has no valid number left: no factor or multiple of {number} is available.",
+                name=view.name(3 - winner), number=_current(view),
+            )
+        ]  # fmt: skip
 
     def end_told(self, view: View, winner: int, you: int) -> list[str]:
-        stuck = f"{view.subject(3 - winner, you)} no number left"
-        return [f"{stuck}: no factor or multiple of {_current(view)} is free."]
+        told = (
+            N_("{name} has no number left: no factor or multiple of {number} is free.")
+            if winner == you
+            else N_("You have no number left: no factor or multiple of {number} is free.")
+        )
+        return [_(told, name=view.name(3 - winner), number=_current(view))]
 
     def broken_rule(self, number: int, view: View) -> str:
         if not view.moves:
-            return f"{number} is odd, and the first number must be even."
-        return f"{number} is neither a factor nor a multiple of {_current(view)}."
+            return _("{number} is odd, and the first number must be even.", number=number)
+        return _(
+            "{number} is neither a factor nor a multiple of {current}.",
+            number=number, current=_current(view),
+        )  # fmt: skip
 
 
 def _current(view: View) -> str:
     return view.fact("Current number").text
+
+
+def _told_current(view: View) -> str:
+    return _("Current Number: {number}", number=_current(view))
 
 
 def _ranges(values: list[int]) -> str:

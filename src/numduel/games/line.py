@@ -11,11 +11,12 @@ from numduel.core.claims import ClaimGame, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea, Keep, Score, Theorem, by, highest, size
+from numduel.core.language import N_, _, class_text, plural
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
 from numduel.core.state import State
 from numduel.core.text import in_words, listed
-from numduel.core.view import Fact, Layout, View
+from numduel.core.view import Fact, Layout, View, told_to
 
 
 class Variant(NamedTuple):
@@ -58,7 +59,7 @@ def result(own: int, other: int, v: Variant) -> int:
 
 def runs(numbers: int, length: int) -> int:
     """Where runs of a length start: bit i if i, i+1, … are all there."""
-    for _ in range(1, length):
+    for _step in range(1, length):
         numbers &= numbers >> 1
     return numbers
 
@@ -108,37 +109,48 @@ _LENGTHEN, _CUT = highest(_run_made), highest(_room_taken)
 
 
 def _why_lengthen(state: State, move: int) -> str:
-    return f"{move} makes a run of {in_words(run_with(state.position[0], move))}"
+    length = in_words(run_with(state.position[0], move))
+    return _("{move} makes a run of {length}", move=move, length=length)
 
 
 def _why_cut(state: State, move: int) -> str:
     v = state.game.variant
     places = room(state.position[0] | 1 << move, v)
-    only = "only " if 0 < places <= 3 else ""
-    left = f"{only}{in_words(places, 'place')} left"
-    return f"after {move} they have {left} for {in_words(v.k)} in a row"
+    told = {"move": move, "k": in_words(v.k)}
+    if not places:
+        return _("after {move} they have no places left for {k} in a row", **told)
+    if places <= 3:
+        return plural(
+            "after {move} they have only one place left for {k} in a row",
+            "after {move} they have only {count} places left for {k} in a row",
+            places, count=in_words(places), **told,
+        )  # fmt: skip
+    return _(
+        "after {move} they have {count} places left for {k} in a row",
+        count=in_words(places), **told,
+    )  # fmt: skip
 
 
 LENGTHEN = Idea(
     "lengthen",
-    "Make the longest run you can.",
-    "Which number makes the longest run?",
-    "how long its runs are",
+    N_("Make the longest run you can."),
+    N_("Which number makes the longest run?"),
+    N_("how long its runs are"),
     by(_LENGTHEN),
     _why_lengthen,
     made=_LENGTHEN,
-    title="Long run",
+    title=N_("Long run"),
 )
 CUT = Idea(
     "cut",
-    "Leave them as little room for a row as you can.",
-    "Which number leaves them the least room for a row?",
-    "where the opponent still has room",
+    N_("Leave them as little room for a row as you can."),
+    N_("Which number leaves them the least room for a row?"),
+    N_("where the opponent still has room"),
     by(_CUT),
     _why_cut,
     2,
     made=_CUT,
-    title="Cut off",
+    title=N_("Cut off"),
 )
 
 
@@ -147,8 +159,8 @@ class Line(ClaimGame):
 
     id = "sequence-capture-line"
     name = "line"
-    title = "Sequence Capture (four in a row)"
-    summary = "Take turns claiming numbers; the first with four in a row wins."
+    title = class_text("Sequence Capture (four in a row)")
+    summary = class_text("Take turns claiming numbers; the first with four in a row wins.")
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (LENGTHEN, CUT)
@@ -158,19 +170,23 @@ class Line(ClaimGame):
         "hard": ("win", "deny", "resist", "fork", "deny-fork", "central"),
     }
     order = 1
-    taken = "is already claimed"
+    taken = class_text("{number} is already claimed.")
     Variant = Variant
     parameters = {
-        "n": Parameter("the length of the line", 1, 999),
-        "k": Parameter("how many in a row", 1, 999),
+        "n": Parameter(N_("the length of the line"), 1, 999),
+        "k": Parameter(N_("how many in a row"), 1, 999),
     }
     markers = ("X", "O")
 
     def check(self) -> None:
         if self.variant.k > self.variant.n:
             raise BadVariant(
-                f"{self.variant.k} in a row do not fit on a line of {self.variant.n}: choose 1 to"
-                f" {self.variant.n} in a row, or a longer line."
+                _(
+                    "{k} in a row do not fit on a line of {n}: choose 1 to {n} in a row, or a"
+                    " longer line.",
+                    k=self.variant.k,
+                    n=self.variant.n,
+                )
             )
 
     @property
@@ -178,7 +194,7 @@ class Line(ClaimGame):
         if self.variant.k < 3:
             return None
         pairs = tuple((low, low + 1) for low in range(2, self.variant.n, 2))
-        reason = "They never get three in a row; if they get two, your two start lower."
+        reason = _("They never get three in a row; if they get two, your two start lower.")
         return Theorem(reason, opening=1, pairs=pairs)
 
     def winning(self, state: State) -> tuple[int, ...]:
@@ -192,7 +208,7 @@ class Line(ClaimGame):
             return ()
         held = dict(zip((state.to_move, 3 - state.to_move), state.position, strict=True))
         return tuple(
-            Fact("Longest run", tuple(map(str, _run(runs(held[seat], long), long))), seat)
+            Fact(N_("Longest run"), tuple(map(str, _run(runs(held[seat], long), long))), seat)
             for seat in (1, 2)
             for long in (longest(held[seat]),)
         )
@@ -204,7 +220,7 @@ class Line(ClaimGame):
 
     @property
     def display_name(self) -> str:
-        return f"{in_words(self.variant.k).title()} in a Row"
+        return _("{count} in a Row", count=in_words(self.variant.k).title())
 
     def exercise(self, position: Position) -> tuple[object, ...]:
         """Seen in a mirror, too: only which of two equal runs wins is not the same there."""
@@ -214,19 +230,24 @@ class Line(ClaimGame):
     def brief(self) -> tuple[str, ...]:
         n, k = self.variant
         return (
-            f"The numbers 1 to {n} stand in a line, and you take turns claiming one.",
-            f"The first to own {in_words(k)} in a row wins; you may claim them in any order.",
-            "If the line fills up first, the longest run wins; of equal runs, the lower one.",
+            _("The numbers 1 to {n} stand in a line, and you take turns claiming one.", n=n),
+            _(
+                "The first to own {count} in a row wins; you may claim them in any order.",
+                count=in_words(k),
+            ),
+            _("If the line fills up first, the longest run wins; of equal runs, the lower one."),
         )
 
     @property
     def details(self) -> tuple[str, ...]:
         return (
-            "A number that is claimed stays with its owner, and nobody may skip a turn.",
-            "A run is numbers of one player that follow one another without a gap.",
-            "On a full line each player's longest run is compared. A player who has several uses"
-            " the one that begins at the smallest number; of two equally long ones the one that"
-            " begins at the smaller number wins.",
+            _("A number that is claimed stays with its owner, and nobody may skip a turn."),
+            _("A run is numbers of one player that follow one another without a gap."),
+            _(
+                "On a full line each player's longest run is compared. A player who has several"
+                " uses the one that begins at the smallest number; of two equally long ones the"
+                " one that begins at the smaller number wins."
+            ),
         )
 
     @property
@@ -237,23 +258,30 @@ class Line(ClaimGame):
         k = in_words(self.variant.k)
         able = [seat for seat in (1, 2) if room(view.mask(3 - seat), self.variant)]
         if not able:
-            return f"Nobody can get {k} in a row any more: the longest run wins."
+            return _("Nobody can get {k} in a row any more: the longest run wins.", k=k)
         if you and you not in able:
-            stop = f"stop {view.name(3 - you)}, then the longest run wins"
-            return f"You can't get {k} in a row any more: {stop}."
+            return _(
+                "You can't get {k} in a row any more: stop {name}, then the longest run wins.",
+                k=k, name=view.name(3 - you),
+            )  # fmt: skip
         late = 2 * sum(not cell.owner for cell in view.cells) <= self.variant.n
-        full = " If the line fills up first, the longest run wins." if late else ""
-        return f"Get {k} in a row.{full}{view.holding(you)}"
+        goal = (
+            _("Get {k} in a row. If the line fills up first, the longest run wins.", k=k)
+            if late
+            else _("Get {k} in a row.", k=k)
+        )
+        return f"{goal}{view.holding(you)}"
 
     def board(self, view: View) -> list[str]:
         cells = (
             f"[{self.markers[cell.owner - 1]}]" if cell.owner else cell.label for cell in view.cells
         )
-        return ["Number Line:", " ".join(cells)]
+        return [_("Number Line:"), " ".join(cells)]
 
     def prompt(self, view: View) -> list[str]:
         marker = self.markers[view.to_move - 1]
-        return [f"{view.player} ({marker}), select a number to claim:", "> "]
+        ask = _("{name} ({marker}), select a number to claim:", name=view.player, marker=marker)
+        return [ask, "> "]
 
     def move_lines(self, view: View) -> list[str]:
         return ["", *self.board(view)]
@@ -261,28 +289,49 @@ class Line(ClaimGame):
     def end_lines(self, view: View, winner: int) -> list[str]:
         row = view.winning
         if row:
-            numbers = "number" if len(row) == 1 else "numbers"
-            name = view.name(winner)
-            return [f"{name} has claimed {len(row)} {numbers} in a row: {listed(row)}."]
+            return [
+                plural(
+                    "{name} has claimed {n} number in a row: {row}.",
+                    "{name} has claimed {n} numbers in a row: {row}.",
+                    len(row), name=view.name(winner), row=listed(row),
+                )
+            ]  # fmt: skip
         return [
-            "All numbers are claimed and nobody has"
-            f" {self.variant.k} in a row: the longest runs decide.",
-            _compared(view, winner, None),
+            _(
+                "All numbers are claimed and nobody has {k} in a row: the longest runs decide.",
+                k=self.variant.k,
+            ),
+            _compared(view, winner),
         ]
 
     def end_told(self, view: View, winner: int, you: int) -> list[str]:
         if view.winning:
             return super().end_told(view, winner, you)
-        return [f"The line is full: {_compared(view, winner, you)}"]
+        return [_compared(view, winner, you)]
 
 
-def _compared(view: View, winner: int, you: int | None) -> str:
-    """Which of the longest runs wins, and why."""
-    (mine, own), (theirs, other) = (
-        (view.fact("Longest run", seat), view.whose(seat, you)) for seat in (winner, 3 - winner)
-    )
-    why = "is longer than" if len(mine.value) > len(theirs.value) else "starts lower than"
-    return f"{own} run {mine.text} {why} {other} run {theirs.text}."
+LONGER, LOWER = (
+    {
+        "they": N_("{winner}'s run {mine} is longer than {loser}'s run {theirs}."),
+        "won": N_("The line is full: your run {mine} is longer than {loser}'s run {theirs}."),
+        "lost": N_("The line is full: {winner}'s run {mine} is longer than your run {theirs}."),
+    },
+    {
+        "they": N_("{winner}'s run {mine} starts lower than {loser}'s run {theirs}."),
+        "won": N_("The line is full: your run {mine} starts lower than {loser}'s run {theirs}."),
+        "lost": N_("The line is full: {winner}'s run {mine} starts lower than your run {theirs}."),
+    },
+)
+
+
+def _compared(view: View, winner: int, you: int | None = None) -> str:
+    """Which of the longest runs wins, and why, told to the player in seat `you`, or to nobody."""
+    mine, theirs = (view.fact("Longest run", seat) for seat in (winner, 3 - winner))
+    why = LONGER if len(mine.value) > len(theirs.value) else LOWER
+    return _(
+        why[told_to(winner, you)],
+        winner=view.name(winner), loser=view.name(3 - winner), mine=mine.text, theirs=theirs.text,
+    )  # fmt: skip
 
 
 def _run(starts: int, length: int) -> tuple[int, ...]:

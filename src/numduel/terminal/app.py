@@ -9,6 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from numduel.core.errors import NumduelError
+from numduel.core.language import _, choose, known, languages
 from numduel.core.text import printable
 from numduel.files import refused
 from numduel.terminal.commands import OPTIONS, Commands, examples
@@ -34,6 +35,9 @@ app = typer.Typer(
 def root(
     context: typer.Context,
     plain: Plain = False,
+    lang: Annotated[
+        str | None, typer.Option(help="The language, such as de or fr; otherwise the system's.")
+    ] = None,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Without a command: the app, or a menu where there is no whole screen."""
@@ -42,6 +46,8 @@ def root(
 
         print(f"numduel {installed('numduel')}")
         raise typer.Exit
+    if lang is not None:
+        _speak(lang)
     if plain:
         os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
@@ -51,6 +57,18 @@ def root(
             from numduel.terminal.menu import menu
 
             menu(Screen())
+
+
+def _speak(lang: str) -> None:
+    """Say everything in a language from now on."""
+    code = lang.strip().lower()
+    if not known(code):
+        there = ", ".join(languages())
+        raise NumduelError(
+            _("There is no language {given!r}; there are {known}.", given=lang[:20], known=there)
+        )
+    choose(code)
+    os.environ["NUMDUEL_LANG"] = code  # for the processes that this one starts
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities.analysis import values
 from numduel.activities.play import hint_told, objection, verdict
+from numduel.core.language import _
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage
 from numduel.core.view import View, view
@@ -288,7 +289,7 @@ class BoardScreen(Page):
         game = self.state.game
         legend = self.query_one(Board).legend(self.names)
         brief = "\n".join(f"- {line}" for line in [*game.brief, *game.changes, legend])
-        rules = game.page_at("when you set up a new game (p)")
+        rules = game.page_at(_("You can choose these when you set up a new game (p):"))
         page = Markdown(f"{brief}\n\n---\n\n{rules}")
         self.app.push_screen(Drawer(name(game), Static(page)))
 

@@ -21,6 +21,7 @@ from numduel.classes.actions import MAX_DAYS, MAX_PUPILS
 from numduel.classes.homework import MAX_GOAL
 from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.core.state import State
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
 from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
@@ -363,7 +364,10 @@ def _rules(game: Game) -> Markup:
     """The rules of a game as HTML."""
     from markupsafe import Markup
 
-    where = f"on [the card of the game](/#game-{game.name}), or under Options there"
+    where = _(
+        "You can choose these on [the card of the game]({address}), or under Options there:",
+        address=f"/#game-{game.name}",
+    )
     page = game.page_at(where, lambda name: largest(game, name))
     return Markup(markdown().render(page))  # noqa: S704
 

@@ -1,0 +1,82 @@
+"""The files of translations say what the source says, and each text of a finished part in full."""
+
+import ast
+import io
+import re
+from pathlib import Path
+from typing import cast
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.pofile import read_po
+from tools.languages import FOLDER, SOURCE, files, template, updated
+
+COMPLETE: tuple[str, ...] = ()
+"""Languages in which nothing is missing, of the finished parts."""
+FINISHED = ("core/", "games/")
+"""Where every text for people is marked for translation."""
+FIELDS = re.compile(r"\{(\w+)[^{}]*\}")
+CODES = [code for code, _ in files()]
+
+
+@pytest.fixture(scope="module")
+def source() -> Catalog:
+    return template()
+
+
+def po(code: str) -> Catalog:
+    return read_po(io.BytesIO((FOLDER / f"{code}.po").read_bytes()), locale=code)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_file_has_the_texts_of_the_source(code: str, source: Catalog) -> None:
+    text = (FOLDER / f"{code}.po").read_text("utf-8")
+    assert text == updated(text, code, source), "Run make languages, and translate what is new."
+
+
+@pytest.mark.parametrize("code", COMPLETE)
+def test_nothing_is_missing_in_a_complete_language(code: str) -> None:
+    missing = [
+        one.id
+        for one in po(code)
+        if one.id and any(place.startswith(FINISHED) for place, _ in one.locations)
+        if one.fuzzy or not one.string or not all(_forms(one.string))
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_translation_is_filled_with_what_its_english_is(code: str) -> None:
+    for one in po(code):
+        english, forms = _forms(one.id), [form for form in _forms(one.string) if form]
+        allowed = {field for form in english for field in FIELDS.findall(form)}
+        for form in forms:
+            fields = {*FIELDS.findall(form)}
+            needed = {*FIELDS.findall(english[-1])} if form == forms[-1] else fields
+            assert needed <= fields <= allowed, (one.id, form)
+
+
+def _forms(told: object) -> list[str]:
+    """The forms of a message, if there are any."""
+    return (
+        [told] if isinstance(told, str) else [str(form) for form in cast("list[str]", told or ())]
+    )
+
+
+@pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: path.name)
+def test_nothing_else_is_called_what_translates(path: Path) -> None:
+    """Where `_` is imported, a function that also binds it could not say anything any more."""
+    text = path.read_text("utf-8")
+    if not re.search(r"^from numduel.core.language import .*\b_\b", text, re.MULTILINE):
+        return
+    for function in ast.walk(ast.parse(text)):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+            bound = any(node.id == "_" and isinstance(node.ctx, ast.Store) for node in names)
+            calls = any(
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "_"
+                for node in ast.walk(function)
+            )
+            assert not (bound and calls), f"{function.name} binds _"
