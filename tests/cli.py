@@ -15,9 +15,10 @@ import sys
 import termios
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
 from tests import zygote
+from tests.everywhere import Ran
 from tests.games import NAMES, prompt, three_moves
 
 NUMDUEL = [sys.executable, "-m", "numduel"]
@@ -52,14 +53,6 @@ def environment(home: Path, **extra: str) -> dict[str, str]:
         "TERM": "xterm",
         **extra,
     }
-
-
-class Ran(NamedTuple):
-    """What a finished process did."""
-
-    code: int
-    out: str
-    err: str
 
 
 def run(

@@ -115,6 +115,7 @@ class Limit:
 
 def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
-        faulthandler.register(signal.SIGUSR1, 2)
+        if hasattr(faulthandler, "register"):  # not on Windows
+            faulthandler.register(signal.SIGUSR1, 2)
     else:
         config.pluginmanager.register(Limit(RUN_LIMIT))

@@ -130,6 +130,22 @@ def test_everything_that_is_mounted_or_joined_is_declared(kind: str) -> None:
     assert used == {*COMPOSE[kind]}
 
 
+def test_other_systems_run_tests_that_there_are_with_the_wheel() -> None:
+    text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    jobs = yaml.safe_load(text)["jobs"]
+    steps = " ".join(step.get("run", "") for step in jobs["elsewhere"]["steps"])
+    tests = re.findall(r"tests/[\w/.]*", steps)
+    assert len(tests) > 3
+    assert [path for path in tests if not (ROOT / path).exists()] == []
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    first, *_ = jobs["linux"]["strategy"]["matrix"]["python"]
+    assert project["requires-python"] == f">={first}"
+    assert (
+        jobs["linux"]["strategy"]["matrix"]["python"]
+        == (jobs["elsewhere"]["strategy"]["matrix"]["python"])
+    )
+
+
 @pytest.mark.parametrize(
     "path", [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")], ids=lambda p: p.stem
 )
