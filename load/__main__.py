@@ -161,15 +161,8 @@ def attack(options: argparse.Namespace) -> bool:
 def effort(options: argparse.Namespace) -> Effort:
     """How much to measure."""
     if options.quick:
-        return Effort(200, options.rate, 3, burst=1.5, yardstick_games=50, yardstick_seconds=1.5)
-    return Effort(
-        options.games,
-        options.rate,
-        options.seconds,
-        burst=4,
-        yardstick_games=200,
-        yardstick_seconds=3,
-    )
+        return Effort(200, options.rate, 3, burst=1.5)
+    return Effort(options.games, options.rate, options.seconds, burst=4)
 
 
 def classes(options: argparse.Namespace) -> Classes:

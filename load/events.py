@@ -264,7 +264,7 @@ async def measure_events(set_up: SetUp, classes: Classes, bar: ProgressBar) -> F
     """Play events beside ordinary games, kill the server in the middle, and check what is left. A
     bare server has the ordinary moves before, in the same minute."""
     seconds = classes.seconds / YARDSTICK_SHARE
-    alone = Effort(classes.games, classes.rate, seconds, 0, YARDSTICK_GAMES, seconds)
+    alone = Effort(YARDSTICK_GAMES, classes.rate, seconds, burst=seconds)
     with running(bare()) as server:
         yardstick = await measure_yardstick(server, alone, bar)
     with (

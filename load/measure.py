@@ -35,8 +35,6 @@ class Effort(NamedTuple):
     seconds: float
     burst: float
     """Seconds of moves at full speed."""
-    yardstick_games: int
-    yardstick_seconds: float
 
 
 class SetUp(NamedTuple):
@@ -119,15 +117,15 @@ async def measure(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Found:
 
 
 async def measure_yardstick(server: Server, effort: Effort, bar: ProgressBar) -> Yardstick:
-    """The same paces on the bare server, in fewer games that never end."""
+    """The same paces on the bare server for as long, in as many games, which never end."""
     crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
-    bar.begin("yardstick: games", effort.yardstick_games)
-    await crowd.sit_down(["any"] * effort.yardstick_games, bar.advance)
-    before, seconds = Busy.now(server, None), effort.yardstick_seconds
-    bar.begin("yardstick: moves", round(effort.rate * seconds))
-    found = await paced(crowd, effort.rate, seconds, chance, bar.advance)
+    bar.begin("yardstick: games", effort.games)
+    await crowd.sit_down(["any"] * effort.games, bar.advance)
+    before = Busy.now(server, None)
+    bar.begin("yardstick: moves", round(effort.rate * effort.seconds))
+    found = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     taken = Busy.now(server, None).since(before)
-    fastest = await flat_out(crowd, seconds)
+    fastest = await flat_out(crowd, effort.burst)
     crowd.expect_the_end()
     await asyncio.to_thread(server.stop)
     crowd.http.close()

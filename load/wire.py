@@ -11,7 +11,7 @@ from typing import cast
 
 HOST = "127.0.0.1"
 ADDRESSES = cycle([f"127.0.1.{number}" for number in range(1, 51)])
-"""Where channels come from: a server lets no single address have thousands."""
+"""Where players come from: a server lets no single address have thousands of channels."""
 STALE = 3.0
 """Idle seconds after which a connection is not used again: the server closes it at five."""
 CONNECTIONS = 256
@@ -123,12 +123,14 @@ class Http:
 
     async def _connected(self) -> Connection:
         loop = asyncio.get_running_loop()
-        _, connection = await loop.create_connection(Connection, self._host, self._port)
+        _, connection = await loop.create_connection(
+            Connection, self._host, self._port, local_addr=_next_address(self._host)
+        )
         return connection
 
 
 def _next_address(host: str) -> tuple[str, int] | None:
-    """The next address from which a channel comes, if the server is at this one."""
+    """The next address from which a player comes, if the server is at this one."""
     return (next(ADDRESSES), 0) if host == HOST else None
 
 

@@ -420,6 +420,7 @@ def test_a_request_that_is_being_refused_gives_way_and_waits_no_longer(
         await asyncio.sleep(0)
         assert house.let_in().status is None
         assert (used.aborted, refused.aborted) == (False, True)
+        refused.protocol.connection_lost(None)
         for _ in range(9):
             await asyncio.sleep(0)
         assert waiting.done()

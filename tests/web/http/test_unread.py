@@ -3,6 +3,7 @@ cut off, and a server ends without them."""
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import struct
@@ -101,6 +102,21 @@ def test_a_channel_that_says_goodbye_and_does_not_read_counts_until_it_is_cut_of
                 return False  # The channel itself may be cut off before it is read.
 
         until(may_come, "the sockets to be closed")
+
+
+def test_a_channel_keeps_nothing_of_the_connection_that_it_was(tmp_path: Path) -> None:
+    def parsing() -> list[object]:
+        kinds = (protocol.LimitedProtocol,)
+        return [one for one in gc.get_objects() if isinstance(one, kinds) and one._upgraded]
+
+    with served(tmp_path / "games.db") as site, ExitStack() as stack:
+        one = create(site.http)
+        gc.collect()
+        gc.disable()  # With thousands of channels, it hardly ever collects them all.
+        stack.callback(gc.enable)
+        live = stack.enter_context(one.live())
+        assert live.next()
+        until(lambda: not parsing(), "the parser of the channel's request to be freed")
 
 
 @pytest.mark.parametrize("channel", ["live", "events"])

@@ -64,6 +64,10 @@ ENDING_SECONDS = 3.0
 """Seconds in which it must have, when the server shuts down."""
 SWEEP_SECONDS = 1.0
 """Seconds between two looks for clients that do not read."""
+SWEPT_PART = 8
+"""In one look at most this part of all connections is looked at, a few hundred at least: with
+thousands of channels, all at once would keep everybody waiting."""
+SWEPT_LEAST = 200
 MAX_UNSENT = 64 * 1024
 """Bytes the kernel may hold for a client that does not read; the process holds as many again, plus
 one state."""
@@ -163,6 +167,38 @@ def _make_room(connections: Connections) -> bool:
     return least is not None
 
 
+class Counted:
+    """A socket in the count of its address, until it is closed, whatever has become of it. A
+    channel keeps this and nothing else of the connection that it was."""
+
+    __slots__ = ("_address", "_is_open", "_shared", "_transport")
+
+    def __init__(self, transport: asyncio.Transport, address: str, shared: Shared) -> None:
+        self._transport = transport
+        self._address = address
+        self._shared = shared
+        self._is_open = True
+
+    def note(self, key: str, use: Use) -> None:
+        """Note whose the connection is, and what it is used for, while it is open."""
+        if self._is_open:
+            self._shared.of_address[self._address].put(self, key, use)
+
+    def release(self) -> None:
+        """Count it no longer."""
+        if self._is_open:
+            self._is_open = False
+            connections = self._shared.of_address[self._address]
+            connections.remove(self)
+            if not connections:
+                del self._shared.of_address[self._address]
+
+    def give_way(self) -> None:
+        """Close the connection at once: its address has too many, and another has come."""
+        self.release()
+        cut_off(self._transport, 429, SENTENCES[429], self._address)
+
+
 class LimitedProtocol(HttpToolsProtocol):
     """A connection that is closed when its client exceeds a limit."""
 
@@ -174,7 +210,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._proxy = proxy
         """What knows for whom this connection is, if many people come over it."""
         self._shared = shared
-        self._counted = False
+        self._counted: Counted
         self._key = ""
         """The known key that has come over this connection, if one has."""
         self._begun: Any = None
@@ -203,7 +239,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count a connection."""
         super().connection_made(transport)
-        self._counted = True
+        self._counted = Counted(transport, self._address, self._shared)
         self._note(Use.NOTHING)
         self._watch()
 
@@ -235,12 +271,14 @@ class LimitedProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
         taken = self.transport.get_protocol()
         if isinstance(taken, SmallWebSocket):
-            taken.when_closed(self._release)
+            taken.when_closed(self._counted.release)
             if not taken.handshake_initiated:
                 self._refuse(400)
             elif not self.transport.is_closing():
                 taken.scope["extensions"][SLOW] = self.slow_down  # type: ignore[assignment]
                 self._note(Use.CHANNEL)
+        # These keep the protocol, and the protocol these, until all garbage is collected.
+        self.parser = self.cycle = self.scope = None  # type: ignore[assignment]
 
     def shutdown(self) -> None:
         """Close the connection once its request is answered; do not wait long for a client that
@@ -254,19 +292,9 @@ class LimitedProtocol(HttpToolsProtocol):
         if _is_unread(self.transport):
             self.transport.abort()
 
-    def give_way(self) -> None:
-        """Close the connection at once: its address has too many, and another has come."""
-        self._release()
-        cut_off(self.transport, 429, SENTENCES[429], self._address)
-
     def _release(self) -> None:
         """Forget the connection, and what waits on it."""
-        if self._counted:
-            self._counted = False
-            connections = self._shared.of_address[self._address]
-            connections.remove(self)
-            if not connections:
-                del self._shared.of_address[self._address]
+        self._counted.release()
         for turns, turn in self._turns.items():
             turns.leave(turn)
         self._turns.clear()
@@ -285,9 +313,7 @@ class LimitedProtocol(HttpToolsProtocol):
         return key
 
     def _note(self, use: Use) -> None:
-        """Note whose the connection is, and what it is used for, while it is open."""
-        if self._counted:
-            self._shared.of_address[self._address].put(self, self._key, use)
+        self._counted.note(self._key, use)
 
     def _note_answer(self) -> None:
         """Note whether a request that has come is being answered."""
@@ -524,23 +550,26 @@ class Sweep:
     def __init__(self, server: ServerState, loop: asyncio.AbstractEventLoop) -> None:
         self._server = server
         self._loop = loop
-        self._since: dict[Any, float] = {}
-        """Since when something has waited for each connection."""
+        self._due: list[Any] = []
+        """The connections that have not been looked at in this round."""
+        self._since: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
+        """Since when something has waited for each connection, if it has."""
 
     def look(self) -> None:
-        """Abort the connections for which something has waited too long."""
-        now, before = self._loop.time(), self._since
-        self._since = {
-            connection: before.get(connection, now)
-            for connection in self._server.connections
-            if _is_unread(connection.transport)
-        }
-        for connection, since in self._since.items():
-            if now - since >= UNREAD_SECONDS:
+        """Abort the connections for which something has waited too long, of the next part."""
+        now, open_now = self._loop.time(), self._server.connections
+        if not self._due:
+            self._due = list(open_now)
+        part = max(SWEPT_LEAST, len(open_now) // SWEPT_PART)
+        self._due, looked_at = self._due[part:], self._due[:part]
+        for connection in looked_at:
+            if not _is_unread(connection.transport):
+                self._since.pop(connection, None)
+            elif now - self._since.setdefault(connection, now) >= UNREAD_SECONDS:
                 why = f"Nothing was read for {UNREAD_SECONDS:.0f} seconds."
                 address = network(connection.client[0]) if connection.client else ""
                 cut_off(connection.transport, 0, why, address)
-        if self._server.connections:
+        if open_now:
             self._loop.call_later(SWEEP_SECONDS, self.look)
         else:
             _swept.discard(self._server)
@@ -628,7 +657,8 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
         super().send_keepalive_ping()
 
     def start_keepalive(self) -> None:
-        """The handshake is over: free its headers."""
+        """The handshake is over: free its headers, and the connection that it came over."""
+        self.scope["extensions"].pop(SLOW, None)
         self.request.headers.clear()
         self.response.headers.clear()
         super().start_keepalive()
