@@ -30,14 +30,7 @@ class CardGame(Game):
         """A move in its canonical form: a word or a letter, with or without the card before it."""
         text = move.strip(BLANKS).lower() if isinstance(move, str) else ""
         text = text.removeprefix(str(state.card)) if text[-1:] in self.ways else text
-        letter = next(
-            (
-                way
-                for way, word in self.ways.items()
-                if text in (way, word, _english(self.ways, way))
-            ),
-            None,
-        )
+        letter = next((way for way in self.ways if text in (way, *_words(self.ways, way))), None)
         if letter is None:
             raise NotAMove(self._typed_now(state))
         return f"{state.card}{letter}"
@@ -127,8 +120,10 @@ class CardGame(Game):
         return f"{card}: {self.label(move)}" if known else None
 
 
-def _english(ways: Mapping[str, str], way: str) -> str:
-    return ways.english[way] if isinstance(ways, Texts) else ways[way]
+def _words(ways: Mapping[str, str], way: str) -> tuple[str, ...]:
+    """What may be typed for a way: its word in the language spoken, and in English."""
+    english = ways.english[way] if isinstance(ways, Texts) else ways[way]
+    return ways[way].lower(), english
 
 
 @cache

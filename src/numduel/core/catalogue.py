@@ -71,7 +71,7 @@ def _strange(part: str) -> str:
 
 
 def _longer(word: str) -> str:
-    return word + word[-1] * round(0.4 * len(word) + 0.3)
+    return word + word[-1] * round(0.4 * len(word))
 
 
 def load(code: str) -> Catalogue:

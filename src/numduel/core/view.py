@@ -108,7 +108,8 @@ class View(NamedTuple):
         if not hand:
             return ""
         few = both(hand) if len(hand) <= FEW else plural("{n} number", "{n} numbers", len(hand))
-        return f" {_('Yours: {numbers}.', numbers=few) if you else self.holds(seat, None, few)}"
+        told = _("Yours: {numbers}.", numbers=few) if you else self.holds(seat, None, few)
+        return f" {told}"
 
     def mask(self, seat: int) -> int:
         """What the player in a seat holds, as a bit set."""

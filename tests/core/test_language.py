@@ -1,0 +1,177 @@
+"""Texts in the language that is spoken."""
+
+import subprocess
+import sys
+from typing import NamedTuple
+
+import pytest
+
+import numduel
+from numduel.core import catalogue
+from numduel.core.language import (
+    N_,
+    PSEUDO,
+    Texts,
+    _,
+    class_text,
+    from_environment,
+    language,
+    languages,
+    negotiated,
+    number,
+    plural,
+    speaking,
+    translated,
+)
+from numduel.core.text import both, listed, percentage
+
+FRENCH = r"""
+msgid ""
+msgstr ""
+"Plural-Forms: nplurals=2; plural=(n > 1);\n"
+"X-Name: Français\n"
+
+#: play/page.js
+msgid "{n} move"
+msgid_plural "{n} moves"
+msgstr[0] "{n} coup"
+msgstr[1] "{n} coups"
+
+msgctxt "verb"
+msgid "Open"
+msgstr "Ouvrir"
+
+#, fuzzy
+msgid "Close"
+msgstr "Ouvrir"
+
+msgid ""
+"A long text"
+" in \"two\" lines"
+msgstr "Un long texte"
+"\n en deux lignes"
+"""
+
+
+@translated("told")
+class Idea(NamedTuple):
+    told: str
+
+
+class Kind:
+    title = class_text("{name} wins the game!")
+
+
+def test_english_is_what_stands_in_the_code_and_reads_no_file() -> None:
+    assert language() == "en"
+    assert _("{name} has {{x}}.", name="Ada") == "Ada has {x}."
+    assert _("Nothing to fill: {}") == "Nothing to fill: {}"
+    assert [plural("{n} move", "{n:,} moves", n) for n in (0, 1, 1200)] == [
+        "0 moves",
+        "1 move",
+        "1,200 moves",
+    ]
+    code = "import numduel, sys; numduel.game('line').brief; print('gettext' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_language_is_spoken_for_a_while() -> None:
+    with speaking("de"):
+        assert _("{name} wins the game!", name="Ada") == "Ada gewinnt!"
+        assert Kind.title == Kind().title == "{name} gewinnt!"
+        assert Idea(N_("None")).told == "None"  # without a translation it stays English
+        with speaking("en"):
+            assert language() == "en"
+        assert language() == "de"
+    assert Kind.title == "{name} wins the game!"
+
+
+def test_a_field_is_translated_where_it_is_read_and_its_item_is_english() -> None:
+    idea, words = Idea("You resigned."), Texts({"a": "You resigned."})
+    with speaking("de"):
+        assert (idea.told, idea[0], *words.values()) == (
+            "Du hast aufgegeben.",
+            "You resigned.",
+            "Du hast aufgegeben.",
+        )
+
+
+def test_numbers_and_lists_are_written_as_the_language_does() -> None:
+    told = {}
+    for code in ("en", "de", "fr"):
+        with speaking(code):
+            told[code] = (
+                number(1234.5, ",.2f"),
+                percentage(0.125, 1),
+                both([1, 2, 3]),
+                listed([]),
+                _("{number} %", number=1.5),
+            )
+    assert told["en"] == ("1,234.50", "12.5 %", "1, 2 and 3", "None", "1.5 %")
+    assert told["de"] == ("1.234,50", "12,5 %", "1, 2 und 3", "keine", "1,5 %")
+    assert told["fr"] == ("1\u202f234,50", "12,5\u00a0%", "1, 2 et 3", "aucun", "1,5\u00a0%")
+
+
+def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -> None:
+    found = catalogue.parse(FRENCH)
+    assert found.name == "Français"
+    assert [found.plural_text("{n} move", "{n} moves", n) for n in (0, 1, 2)] == [
+        "{n} coup",
+        "{n} coup",
+        "{n} coups",
+    ]
+    assert (found.text("Open", "verb"), found.text("Open")) == ("Ouvrir", "Open")
+    assert found.text("Close") == "Close"
+    assert found.text('A long text in "two" lines') == "Un long texte\n en deux lignes"
+    page = found.for_page()
+    assert page["messages"] == {"{n} move": ("{n} coup", "{n} coups")}
+    assert page["forms"][:3] == [0, 0, 1]  # type: ignore[index]
+
+
+def test_the_system_or_the_browser_names_the_language() -> None:
+    assert from_environment({"LANG": "de_AT.UTF-8"}) == "de"
+    assert from_environment({"LANG": "de_DE", "LC_ALL": "C"}) == "en"
+    assert from_environment({"LANG": "fr", "NUMDUEL_LANG": "en"}) == "en"
+    assert from_environment({"LANG": "../de"}) == from_environment({}) == "en"
+    assert negotiated("nl, fr-CH;q=0.8, de;q=0.9, *;q=0.1") == "de"
+    assert negotiated("de;q=0, fr;q=x") == negotiated("") == "en"
+    assert languages() == {"de": "Deutsch", "en": "English", "fr": "Français"}
+
+
+def test_the_pseudo_locale_keeps_what_is_filled_in_and_makes_words_longer() -> None:
+    with speaking(PSEUDO):
+        told = _("{name} wins <b>the</b> game!", name="Ada")
+    assert told == "⟦Ada wíñššš <b>théé</b> gámééé!⟧"
+
+
+@pytest.mark.parametrize("code", ["de", "fr", PSEUDO])
+@pytest.mark.parametrize("name", ["line", "factors", "capture", "build", "duel"])
+def test_a_game_is_the_same_game_in_every_language(code: str, name: str) -> None:
+    """It can be played in its own words, and what is kept of it is English."""
+    game = numduel.game(name)
+    state = game.start(seed=3) if game.has_deck else game.start()
+    english, brief = (game.to_dict(), game.rulebook), game.brief
+    with speaking(code):
+        assert (game.to_dict(), game.rulebook) == english
+        assert not {*game.brief} & {*brief}
+        while state.winner is None:
+            move = state.legal_moves[0]
+            typed = game.label(game.worded(move, state))
+            state = state.play(typed)
+            assert state.moves[-1] == move
+        assert state.outcome is not None
+        told = state.outcome.reason
+    assert state.outcome is not None
+    assert state.outcome.reason != told
+
+
+def test_a_broken_rule_is_told_in_the_language_of_whoever_reads_it() -> None:
+    state = numduel.game("factors").start().play(6).attempt(5)
+    english = state.fault
+    assert english == "5 is neither a factor nor a multiple of 6."
+    with speaking("de"):
+        assert state.fault == "5 ist weder Teiler noch Vielfaches von 6."
+        assert state.outcome is not None
+        assert state.outcome.reason.startswith("5 ist weder")
+    assert state.fault == english
