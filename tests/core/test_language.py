@@ -1,5 +1,6 @@
 """Texts in the language that is spoken."""
 
+import json
 import subprocess
 import sys
 from typing import NamedTuple
@@ -127,6 +128,19 @@ def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -
     page = found.for_page()
     assert page["messages"] == {"{n} move": ("{n} coup", "{n} coups")}
     assert page["forms"][:3] == [0, 0, 1]  # type: ignore[index]
+
+
+def test_the_page_has_the_texts_of_its_modules_in_each_language() -> None:
+    from numduel.web.pages.static import content
+
+    assert content("languages/en.js") is content("languages/../de.js") is None
+    for code in ("de", "fr", PSEUDO):
+        made = (content(f"languages/{code}.js") or b"").decode()
+        head, _equals, found = made.rstrip(";\n").partition("=")
+        texts = json.loads(found)
+        assert (head, len(texts["forms"])) == ("globalThis.texts", 200)
+        assert "In this game: {changes}." in texts["messages"]
+        assert "{name} wins the game!" not in texts["messages"]
 
 
 def test_the_system_or_the_browser_names_the_language() -> None:

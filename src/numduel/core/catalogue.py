@@ -13,6 +13,8 @@ CONTEXT = "\x04"
 FIELD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[\d+\])? +(".*")')
 TABLE = 200
 """Which plural form numbers have: larger ones have that of their last two digits."""
+EXAMPLE = "de"
+"""A language that has every message."""
 KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]*>|&\w+;|`[^`]*`|\bhttps?://\S+|\s+)")
 """What a translation keeps as it is: fields to fill, markup, and what is typed."""
 ACCENTS = str.maketrans("aeiouyAEIOUYcnszCNSZ", "áéíóúýÁÉÍÓÚÝçñšžÇÑŠŽ")
@@ -30,6 +32,8 @@ class Catalogue:
         """The forms of each message, by its English and its context."""
         self.paged: set[str] = set()
         """Those that the modules of the page have."""
+        self.plurals: dict[str, str] = {}
+        """The English plural of each that has one."""
 
     def text(self, message: str, context: str = "") -> str:
         """A message that has one form."""
@@ -63,6 +67,15 @@ class Pseudo(Catalogue):
         """The form of English, made strange."""
         return self.text(one if n == 1 else many)
 
+    def for_page(self) -> dict[str, object]:
+        """The messages of the page's modules in another language, made strange."""
+        other = load(EXAMPLE)
+        made = {
+            key: tuple(self.text(form) for form in (key, other.plurals.get(key, key)))
+            for key in sorted(other.paged)
+        }
+        return {"messages": made, "forms": [self.form(n) for n in range(TABLE)]}
+
 
 def _strange(part: str) -> str:
     if KEPT.fullmatch(part):
@@ -85,7 +98,7 @@ def parse(text: str) -> Catalogue:
     from gettext import c2py
 
     found = Catalogue("", lambda _: 0)
-    for context, message, forms, comments in _entries(text):
+    for context, message, many, forms, comments in _entries(text):
         if not message:
             head = dict(line.split(": ", 1) for line in forms[0].splitlines() if ": " in line)
             found.name = head["X-Name"]
@@ -94,13 +107,14 @@ def parse(text: str) -> Catalogue:
         elif all(forms) and "#, fuzzy" not in comments:
             key = f"{context}{CONTEXT}{message}" if context else message
             found.messages[key] = forms
+            found.plurals |= {key: many} if many else {}
             if any(line.startswith("#: ") and ".js" in line for line in comments):
                 found.paged.add(key)
     return found
 
 
-def _entries(text: str) -> Iterator[tuple[str, str, tuple[str, ...], list[str]]]:
-    """The context, the English, the forms and the comments of each message."""
+def _entries(text: str) -> Iterator[tuple[str, str, str, tuple[str, ...], list[str]]]:
+    """The context, the English, its plural, the forms and the comments of each message."""
     for block in re.split(r"\n\s*\n", text):
         comments = [line for line in block.splitlines() if line.startswith("#")]
         fields: list[tuple[str, str]] = []
@@ -112,4 +126,5 @@ def _entries(text: str) -> Iterator[tuple[str, str, tuple[str, ...], list[str]]]
         if fields:
             words = dict(fields)
             forms = tuple(value for name, value in fields if name == "msgstr")
-            yield words.get("msgctxt", ""), words["msgid"], forms, comments
+            context, many = words.get("msgctxt", ""), words.get("msgid_plural", "")
+            yield context, words["msgid"], many, forms, comments

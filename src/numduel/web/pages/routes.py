@@ -21,7 +21,7 @@ from numduel.classes.actions import MAX_DAYS, MAX_PUPILS
 from numduel.classes.homework import MAX_GOAL
 from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
-from numduel.core.language import _
+from numduel.core.language import _, language, plural
 from numduel.core.state import State
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
 from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
@@ -229,6 +229,9 @@ def _environment() -> Environment:
         finalize=typeset,
     )
     environment.globals.update(
+        _=_,
+        plural=plural,
+        language=language,
         estimates=ESTIMATES,
         levels=COMPUTERS,
         preview_size=PREVIEW_SIZE,

@@ -16,6 +16,9 @@ from hashlib import sha256
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
+from numduel.core.language import ENGLISH, catalogue, known
+from numduel.core.language import FOLDER as LANGUAGES
+
 FOLDER = Path(__file__).parents[1] / "page"
 PNG = "image/png"
 CONTENT_TYPES = {
@@ -46,7 +49,7 @@ def version() -> str:
     """The hash of all files and templates, and of the code that sends them. It is in the paths of
     static files, so that browsers can keep them for ever."""
     whole = sha256()
-    for folder in (FOLDER, Path(__file__).parent):
+    for folder in (FOLDER, Path(__file__).parent, Path(LANGUAGES)):
         for path in sorted(folder.rglob("*.*")):
             if path.is_file() and path.suffix != ".pyc":
                 content = path.read_bytes()
@@ -84,11 +87,21 @@ def content(name: str) -> bytes | None:
         names = [f"{folder}/{part}" for part in last.split("+")]
         once = len(set(names)) == len(names) and files().keys() >= set(names)
         return "".join(map(_uncommented, map(_source, names))).encode() if once else None
+    if name.startswith("languages/"):
+        code = name.removeprefix("languages/").removesuffix(".js")
+        there = name == f"languages/{code}.js" and known(code) and code != ENGLISH
+        return _texts(code).encode() if there else None
     script = name.removesuffix(".map")
     if script not in files() or not script.endswith(".js"):
         return files().get(name)
     text, lines = joined(script)
     return (_source_map(lines) if name != script else text).encode()
+
+
+def _texts(code: str) -> str:
+    """The script that has the texts of the page's modules in a language."""
+    found = json.dumps(catalogue(code).for_page(), ensure_ascii=False, separators=(",", ":"))
+    return f"globalThis.texts={found};\n"
 
 
 # -- scripts --------------------------------------------------------------------------------

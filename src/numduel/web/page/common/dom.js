@@ -1,5 +1,7 @@
 // Making and changing elements. Text from the server is never treated as HTML.
 
+import { t } from "./language.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** @param {string} text */
@@ -10,7 +12,7 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
  * @param {string[]} changes
  */
 export const unusual = (changes) => (
-  changes.length ? `In this game: ${changes.join(", ")}.` : null);
+  changes.length ? t("In this game: {changes}.", { changes: changes.join(", ") }) : null);
 
 // The page has one kind of apostrophe, whatever a text was written for.
 /** @param {string} text */
