@@ -7,7 +7,8 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test test-profile proof mutants lint bench load pictures docs languages lock clean
+.PHONY: play serve test test-profile proof mutants lint bench load pictures film docs languages lock \
+  clean
 
 play: .venv/.play
 	@$(BIN)/numduel
@@ -59,6 +60,10 @@ load: .venv/.dev
 pictures: .venv/.dev
 	@CHROMIUM=$$(tools/browser chromium) $(BIN)/python -m tools.pictures
 	@$(BIN)/python -m tools.pictures_terminal
+
+# The two films on the first screen of README and site.
+film: .venv/.dev
+	@CHROMIUM=$$(tools/browser chromium) $(BIN)/python -m tools.film
 
 # The documentation as a site, in a folder that any browser and any web server can show.
 docs: .venv/.docs

@@ -137,6 +137,8 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     folder, name = os.path.split(here)
     if page.file.generated_by is None:
         markdown = with_links(markdown, DOCS / here, here)
+    if here == "index.md":  # the films have the whole width
+        page.meta["hide"] = ["navigation", "toc"]
     if folder in FOLDERS:
         markdown = FOLDERS[folder](markdown, name.removesuffix(".md"))
     return outside_fences(indented, FENCE.sub(fence, markdown))

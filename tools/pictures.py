@@ -30,6 +30,7 @@ from tests.web.site import served
 
 import numduel
 from numduel.play.players import player
+from numduel.web.solving.solvers import Solvers
 from numduel.web.solving.tasks import warm
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
@@ -273,6 +274,18 @@ class SameDay(date):
         return cls.fromisoformat(str(TODAY))
 
 
+class SameMoves(Solvers):
+    """Solvers with whom a computer makes the same move in the same position."""
+
+    async def ask(self, task: str, *arguments: Any, seat: str = "") -> Any:
+        """The result of a task."""
+        if task != "choose":
+            return await super().ask(task, *arguments, seat=seat)
+        who = player(arguments[0], seed=SEED)
+        assert who is not None
+        return str(who.choose(arguments[1])), False
+
+
 @contextmanager
 def always_the_same() -> Iterator[str]:
     """The address of a server on which nothing happens by chance."""
@@ -281,6 +294,7 @@ def always_the_same() -> Iterator[str]:
         mock.patch("numduel.web.games.service._system_random", LUCK),
         mock.patch("numduel.web.games.rows._system_random", LUCK),
         mock.patch("numduel.web.pages.routes.date", SameDay),
+        mock.patch("numduel.web.app.Solvers", SameMoves),
         mock.patch("numduel.web.solving.solvers.TASK_TIMEOUT", TIMEOUT),  # also while it compiles
         mock.patch("numduel.events.names.secrets", LUCKY),
         served(Path(home, "games.db"), near="http://192.168.1.20:8000") as site,
