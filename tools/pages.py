@@ -24,7 +24,7 @@ SPLIT = "CONTRIBUTING.md"
 """The page that has a page for each of its parts; in the nav it stands for all of them."""
 UNREAD = "## Checked"
 """The heading of what only the tests read."""
-LINK = re.compile(r"(?<=\]\()([^)\s:#]+)(#[^)\s]*)?(?=\))")
+LINK = re.compile(r"(?<=\]\()([^)\s:#]*)(#[^)\s]*)?(?=\))")
 PICTURE = re.compile(r'(?:(?<= src=")|(?<= srcset="))([^":#]+)()(?=")')
 FENCE = re.compile(r"^(`{3,})([^`\n]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 LANGUAGES = {".py": "python", ".yaml": "yaml", ".plist": "xml", ".cff": "yaml", ".service": "ini"}
@@ -71,7 +71,7 @@ def with_links(text: str, path: Path, here: str) -> str:
     """A page of the repository as it stands on the site at `here`."""
 
     def led(match: re.Match[str]) -> str:
-        target = Path(os.path.normpath(path.parent / match[1]))
+        target = Path(os.path.normpath(path.parent / match[1])) if match[1] else path
         if not target.is_file() or not target.is_relative_to(ROOT):
             return match[0]
         return os.path.relpath(place(target, match[2] or ""), os.path.dirname(here) or ".")
