@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from numduel.extras import install
+from numduel.extras import install, needing
 
 FOLDER: dict[str, Any] = {"url": "file:///home/ada/my%20games/numduel", "dir_info": {}}
 EDITABLE = {**FOLDER, "dir_info": {"editable": True}}
+WHEEL = {"url": "file:///home/ada/numduel-1.0.0-py3-none-any.whl", "archive_info": {}}
 REPOSITORY = {"url": "https://example.org/numduel.git", "vcs_info": {"vcs": "git"}}
 
 
@@ -26,6 +27,12 @@ REPOSITORY = {"url": "https://example.org/numduel.git", "vcs_info": {"vcs": "git
             "pipx_metadata.json",
             REPOSITORY,
             "pipx install --force 'numduel[mcp] @ git+https://example.org/numduel.git'",
+        ),
+        (
+            "",
+            WHEEL,
+            "/usr/bin/python3 -m pip install 'numduel[mcp] @"
+            " file:///home/ada/numduel-1.0.0-py3-none-any.whl'",
         ),
         ("", FOLDER, "/usr/bin/python3 -m pip install '/home/ada/my games/numduel[mcp]'"),
         ("", EDITABLE, "/usr/bin/python3 -m pip install -e '/home/ada/my games/numduel[mcp]'"),
@@ -46,3 +53,9 @@ def test_an_extra_is_installed_as_numduel_was(
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
     assert install("mcp") == command
+
+
+def test_who_imports_what_needs_an_extra_is_told_the_command() -> None:
+    told = r"^There is no nosuchmodule here; this installs it: .*pip install .*\[gymnasium\]"
+    with pytest.raises(ModuleNotFoundError, match=told), needing("gymnasium"):
+        import nosuchmodule  # type: ignore[import-not-found]  # noqa: F401

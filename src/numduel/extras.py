@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from urllib.parse import unquote, urlsplit
 
 TOOLS = {"uv-receipt.toml": "uv tool install --force", "pipx_metadata.json": "pipx install --force"}
 """What uv and pipx leave beside the programs they install, and how they install them anew."""
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Import what an extra installs; who lacks it is told the command."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        sentence = f"There is no {error.name} here; this installs it: {install(extra)}"
+        raise ModuleNotFoundError(sentence, name=error.name) from None
 
 
 def install(extra: str) -> str:
@@ -24,8 +36,8 @@ def install(extra: str) -> str:
 
 
 def _origin() -> tuple[str, bool]:
-    """What numduel was installed from, as pip names it: a folder, a repository, or its index; and
-    whether the folder itself is used."""
+    """What numduel was installed from, as pip names it: a folder, a wheel, a repository, or its
+    index; and whether the folder itself is used."""
     from importlib.metadata import PackageNotFoundError, distribution  # takes a while
 
     try:
@@ -35,6 +47,8 @@ def _origin() -> tuple[str, bool]:
     url = urlsplit(told.get("url", ""))
     if url.scheme == "file" and "dir_info" in told:
         return unquote(url.path), told["dir_info"].get("editable", False)
+    if "archive_info" in told:
+        return f"numduel @ {told['url']}", False
     if "vcs_info" in told:
         return f"numduel @ {told['vcs_info']['vcs']}+{told['url']}", False
     return "numduel", False

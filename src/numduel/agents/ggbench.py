@@ -23,16 +23,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from numduel.agents import common
 from numduel.core.game import Game
 from numduel.core.state import Move, State, drawn
 from numduel.core.view import view
+from numduel.extras import needing
 from numduel.games import game as find
+
+with needing("gymnasium"):
+    import gymnasium
+    from gymnasium import spaces
 
 ILLEGAL = -10
 PASS = 0

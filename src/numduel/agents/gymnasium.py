@@ -18,11 +18,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from numduel.agents import common
@@ -30,6 +26,7 @@ from numduel.agents.replies import Replies
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import State
+from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.batch import TRIES, Batch, observation_type
@@ -42,6 +39,12 @@ from numduel.play.players import (
     player,
     reseeded,
 )
+
+with needing("gymnasium"):
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 
 def action_space(game: Game) -> spaces.Discrete:

@@ -21,12 +21,6 @@ from threading import Lock
 from typing import Any, TypeVar, cast
 
 from anyio import to_thread
-from inspect_ai import Task, task
-from inspect_ai._util.error import PrerequisiteError  # shown without a traceback
-from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessage, ChatMessageUser, get_model
-from inspect_ai.scorer import Score, Scorer, Target, scorer
-from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.metrics import TRIVIAL, answered, decided, faults, wins
@@ -35,6 +29,7 @@ from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
 from numduel.core.text import counted, whole_number
+from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.lab.dataset import trivial
@@ -57,6 +52,14 @@ from numduel.play.players import COMPUTERS, Player, player
 from numduel.play.record import Record, parse
 from numduel.solver import Option, analyse, evaluate
 from numduel.solver.values import TIE
+
+with needing("inspect"):
+    from inspect_ai import Task, task
+    from inspect_ai._util.error import PrerequisiteError  # shown without a traceback
+    from inspect_ai.dataset import MemoryDataset, Sample
+    from inspect_ai.model import ChatMessage, ChatMessageUser, get_model
+    from inspect_ai.scorer import Score, Scorer, Target, scorer
+    from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 log = logging.getLogger(__name__)
 NOTATIONS = ("numbers", "indices")

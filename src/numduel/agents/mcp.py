@@ -13,16 +13,13 @@ from random import SystemRandom
 from threading import Lock
 from typing import Annotated, Any, Literal, cast
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 from pydantic import BaseModel, Field, ValidationError
 
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move
 from numduel.core.text import DEFAULT_NAMES, HUMAN, counted, printable
+from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games
 from numduel.learn.coach import table
@@ -30,6 +27,12 @@ from numduel.play.match import Match, begin
 from numduel.play.players import COMPUTERS, ESTIMATES, Player, estimates, player, seat_names
 from numduel.play.store import SaveFile, new_save
 from numduel.solver import analyse
+
+with needing("mcp"):
+    from mcp.server import MCPServer
+    from mcp.server.mcpserver import Context
+    from mcp.server.mcpserver.exceptions import ToolError
+    from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 
 MOST = 100
 """Games held at once; the least recently used is evicted first."""

@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from inspect_ai.scorer import Metric, SampleScore, metric
-
+from numduel.extras import needing
 from numduel.lab.dataset.decisions import PHASES
 from numduel.lab.dataset.questions import KINDS
 from numduel.lab.dataset.trivial import skills
 from numduel.lab.tournament.ratings import Estimate, above, mean, share
+
+with needing("inspect"):
+    from inspect_ai.scorer import Metric, SampleScore, metric
 
 Scores = list[SampleScore]
 Found = dict[str, float | None]

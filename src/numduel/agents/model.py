@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import asyncio
 
-import inspect_ai.model
-from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, ModelName
 from rich.text import Text
 
 from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant
 from numduel.core.state import Move, State
 from numduel.core.text import printable
+from numduel.extras import needing
 from numduel.lab.tournament.child import Fault, Unavailable
+
+with needing("inspect"):
+    import inspect_ai.model
+    from inspect_ai.model import ChatMessage, ChatMessageUser, GenerateConfig, ModelName
 
 MOCK = "mockllm"
 """Inspect's provider of mock models."""

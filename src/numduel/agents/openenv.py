@@ -18,20 +18,22 @@ from __future__ import annotations
 import random
 from typing import Any, cast
 
-from openenv.core.env_server import create_app
-from openenv.core.env_server.interfaces import Environment
-from openenv.core.env_server.types import Action, Observation, State
-
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import State as Board
 from numduel.core.state import picked
+from numduel.extras import needing
 from numduel.games import variant
 from numduel.lab.dataset.decisions import credit
 from numduel.lab.dataset.drawing import positions
 from numduel.play.players import COMPUTERS, Player, answered, player
 from numduel.solver import analyse
+
+with needing("openenv"):
+    from openenv.core.env_server import create_app
+    from openenv.core.env_server.interfaces import Environment
+    from openenv.core.env_server.types import Action, Observation, State
 
 SEATS = (1, 2)
 

@@ -16,12 +16,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pyspiel
 
 from numduel.agents import common
 from numduel.core.game import Game
+from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games
+
+with needing("openspiel"):
+    import pyspiel
 
 
 def short(kind: type[Game]) -> str:

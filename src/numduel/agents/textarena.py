@@ -20,18 +20,20 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import textarena as ta
-from textarena.envs.registration import ENV_REGISTRY, register
-
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen, env_name
 from numduel.core.errors import IllegalMove
 from numduel.core.state import picked, settled
+from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.dataset.decisions import credit
 from numduel.lab.dataset.drawing import positions
 from numduel.solver import analyse
+
+with needing("textarena"):
+    import textarena as ta
+    from textarena.envs.registration import ENV_REGISTRY, register
 
 
 class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
