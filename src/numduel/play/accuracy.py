@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from numduel.core.text import counted, percentage
+from numduel.core.language import _, plural
+from numduel.core.text import percentage
 
 
 class Accuracy(NamedTuple):
@@ -27,9 +28,12 @@ class Accuracy(NamedTuple):
     def text(self) -> str:
         """``83 % (5 of 6 choices that mattered)``"""
         if self.share is None:
-            return "no choice that mattered"
-        mattered = f"{counted(self.choices, 'choice')} that mattered"
-        return f"{percentage(self.share)} ({self.kept} of {mattered})"
+            return _("no choice that mattered")
+        return plural(
+            "{share} ({kept} of {n:,} choice that mattered)",
+            "{share} ({kept} of {n:,} choices that mattered)",
+            self.choices, share=percentage(self.share), kept=self.kept,
+        )  # fmt: skip
 
 
 NONE_YET = Accuracy()
@@ -45,7 +49,11 @@ def risk(found: Accuracy) -> str:
     """How many of the moves mattered, which says what "mattered" means."""
     if not found.moves or found.choices > found.moves:
         return ""
-    return f"In {found.choices} of {counted(found.moves, 'move')} something could go wrong."
+    return plural(
+        "In {choices} of {n:,} move something could go wrong.",
+        "In {choices} of {n:,} moves something could go wrong.",
+        found.moves, choices=found.choices,
+    )  # fmt: skip
 
 
 def read_accuracy(data: object) -> Accuracy | None:

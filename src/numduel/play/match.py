@@ -8,6 +8,7 @@ from random import Random, SystemRandom
 
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import DEFAULT_NAMES, HUMAN
 from numduel.core.view import View, view
@@ -186,7 +187,7 @@ def begin(
 def beginner(text: str, seed: int | None = None) -> int:
     """The seat that begins: 1, 2, or a random one, which a seed makes repeatable."""
     if text not in ("1", "2", "random"):
-        raise BadVariant(f"--first must be 1, 2 or random, not {text[:40]!r}.")
+        raise BadVariant(_("--first must be 1, 2 or random, not {given!r}.", given=text[:40]))
     return Random(seed).choice((1, 2)) if text == "random" else int(text)
 
 
@@ -205,7 +206,7 @@ def resume(record: Record) -> Match:
             state = state.apply_token(str(token), forgiving=record.forgiving)
             states.append(state)
     except IllegalMove:
-        raise BadRecord("Its cards do not match its deck.") from None
+        raise BadRecord(_("Its cards do not match its deck.")) from None
     if state.card != last.card and last.card is not None:
-        raise BadRecord("Its cards do not match its deck.")
+        raise BadRecord(_("Its cards do not match its deck."))
     return Match(states, record)

@@ -26,14 +26,15 @@ from typing import Protocol, runtime_checkable
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
+from numduel.core.language import N_, _
 from numduel.core.state import Move, State, settled
 from numduel.core.text import DEFAULT_NAMES, HUMAN, both, printable, similar, whole_number
 from numduel.learn.ideas import HABITS, POINTS, preferred, situation, vocabulary
 from numduel.solver.values import TIE, Option
 
-LEVELS = ("easy", "medium", "hard")
+LEVELS = (N_("easy"), N_("medium"), N_("hard"))
 """The players that know ideas, the weakest first."""
-COMPUTERS = ("random", *LEVELS, "perfect")
+COMPUTERS = (N_("random"), *LEVELS, N_("perfect"))
 """Every kind of computer player, the weakest first."""
 KINDS = (HUMAN, *COMPUTERS)
 PLAIN_STEPS = (("win",), ("deny", "resist"), ("fork",))
@@ -43,7 +44,7 @@ MOST_PLAYED = 200_000
 """A level does without an idea that has to try more moves than this on a board."""
 MOST_TRAPS = 100
 """Positions of the opponent to look at for a trap."""
-ESTIMATES = "This board is too large to be solved: the computer plays by search."
+ESTIMATES = N_("This board is too large to be solved: the computer plays by search.")
 """Said to the opponent of a computer player that `estimates`."""
 SEARCH_GAMES = 200
 """Games that ``search`` plays out before each move, by default."""
@@ -184,14 +185,22 @@ def player(kind: str, seed: int | None = None) -> Player | None:
         tries = whole_number(number) if colon else SEARCH_GAMES
         if tries is None or not 1 <= tries <= MAX_SEARCH_GAMES:
             raise BadVariant(
-                f"search:N plays out N games before each move; N is 1 to {MAX_SEARCH_GAMES:,}."
+                _(
+                    "search:N plays out N games before each move; N is 1 to {most:,}.",
+                    most=MAX_SEARCH_GAMES,
+                )
             )
         return Search(tries, seed)
     meant = similar(kind, KINDS)
-    raise BadVariant(
-        f"There is no player {printable(kind, 40)!r}; there are {', '.join(KINDS)}, search and"
-        f" search:N.{f' Did you mean {meant}?' if meant else ''}"
+    told = (
+        N_(
+            "There is no player {given!r}; there are {known}, search and search:N. Did you mean"
+            " {meant}?"
+        )
+        if meant
+        else N_("There is no player {given!r}; there are {known}, search and search:N.")
     )
+    raise BadVariant(_(told, given=printable(kind, 40), known=", ".join(KINDS), meant=meant))
 
 
 def reseeded(player: Player, seed: int) -> Player:
@@ -277,16 +286,19 @@ def _usual(game: Game, steps: int) -> tuple[str, ...]:
 def describe(game: Game, kind: str) -> str:
     """How a kind of computer player plays a game: what it sees, and what it does not see."""
     if kind == "random":
-        return "It plays any legal move."
+        return _("It plays any legal move.")
     if kind == "perfect":
-        traps = "" if game.has_deck else "; when it is losing, it sets traps"
-        return f"It knows what every move is worth{traps}."
+        if game.has_deck:
+            return _("It knows what every move is worth.")
+        return _("It knows what every move is worth; when it is losing, it sets traps.")
     ideas = known(game, kind)
     if not ideas:
-        return "On a board of this size it plays any legal move."
-    sees = f"It sees {both(idea.sees for idea in ideas if idea.sees)}."
+        return _("On a board of this size it plays any legal move.")
+    sees = both(idea.sees for idea in ideas if idea.sees)
     blind = _blind_spot(game, kind)
-    return f"{sees} It does not see {blind.sees}." if blind else sees
+    if blind is None:
+        return _("It sees {what}.", what=sees)
+    return _("It sees {what}. It does not see {blind}.", what=sees, blind=blind.sees)
 
 
 def _blind_spot(game: Game, kind: str) -> Idea | None:

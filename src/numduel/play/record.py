@@ -28,6 +28,7 @@ from typing import BinaryIO
 
 from numduel.core.errors import BadRecord, BadVariant, IllegalMove, UnknownGame
 from numduel.core.game import Game
+from numduel.core.language import ENGLISH, N_, _, speaking
 from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import (
     DEFAULT_NAMES,
@@ -161,8 +162,8 @@ class Record:
     @property
     def result(self) -> str:
         """The winning seat, or ``*`` while the game goes on."""
-        outcome = self.state.outcome
-        return str(outcome.winner) if outcome else UNFINISHED
+        winner = self.state.winner
+        return str(winner) if winner else UNFINISHED
 
     def headers(self) -> Iterator[tuple[str, str]]:
         """The header lines that are set, as pairs."""
@@ -203,7 +204,8 @@ class Record:
     def json(self) -> dict[str, object]:
         """The record as plain data."""
         state, winner = self.state, self.state.winner
-        why = " ".join(self.game.end_reason(view(state, self.names), winner)) if winner else ""
+        with speaking(ENGLISH):
+            why = " ".join(self.game.end_reason(view(state, self.names), winner)) if winner else ""
         return {
             "game": self.game.id,
             "variant": self.game.settings,
@@ -229,17 +231,24 @@ def read(path: Path | str) -> Record:
             regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
             data = file.read(MAX_BYTES + 1) if regular else b""
     except OSError as error:
-        raise BadRecord(f"{name} cannot be read: {error.strerror or error}.") from None
+        raise BadRecord(
+            _("{name} cannot be read: {why}.", name=name, why=error.strerror or error)
+        ) from None
     except ValueError:
-        raise BadRecord(f"{name} is not a file name.") from None
+        raise BadRecord(_("{name} is not a file name.", name=name)) from None
     if not regular:
-        raise BadRecord(f"{name} is not a file.")
+        raise BadRecord(_("{name} is not a file.", name=name))
     if len(data) > MAX_BYTES:
-        raise BadRecord(f"{name} is too large for a game record (over {MAX_BYTES // 1024} KiB).")
+        raise BadRecord(
+            _(
+                "{name} is too large for a game record (over {most} KiB).",
+                name=name, most=MAX_BYTES // 1024,
+            )
+        )  # fmt: skip
     try:
         return parse(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise BadRecord(f"{name} is not a text file.") from None
+        raise BadRecord(_("{name} is not a text file.", name=name)) from None
     except BadRecord as error:
         raise BadRecord(f"{name}: {error}") from None
 
@@ -256,7 +265,7 @@ def _without_blocking(path: str, flags: int) -> int:
 def parse(text: str) -> Record:
     """The record in a text. Every move is checked against the rules, and the result as well."""
     if len(text) > MAX_BYTES:
-        raise BadRecord("It is too large for a game record.")
+        raise BadRecord(_("It is too large for a game record."))
     head, moves = _split(text)
     try:
         record = _started(head)
@@ -265,10 +274,12 @@ def parse(text: str) -> Record:
     record = _played(record, moves)
     claimed = head.get("Result", UNFINISHED)
     if claimed not in (record.result, UNFINISHED):
-        raise BadRecord(
-            f"It says the result is {printable(claimed)}, but its moves"
-            + (f" make it {record.result}." if record.state.outcome else " do not end the game.")
+        why = (
+            N_("It says the result is {claimed}, but its moves make it {result}.")
+            if record.state.winner
+            else N_("It says the result is {claimed}, but its moves do not end the game.")
         )
+        raise BadRecord(_(why, claimed=printable(claimed), result=record.result))
     return record
 
 
@@ -283,26 +294,34 @@ def addressed(parts: Mapping[str, str]) -> Record:
 
 def _split(text: str) -> tuple[dict[str, str], list[str]]:
     if not text.endswith("\n"):
-        raise BadRecord("The file is cut short: its last line is incomplete.")
+        raise BadRecord(_("The file is cut short: its last line is incomplete."))
     lines = text.replace("\r\n", "\n").split("\n")
     if "" not in lines[:-1]:
-        raise BadRecord("There is no empty line between the header and the moves.")
+        raise BadRecord(_("There is no empty line between the header and the moves."))
     gap = lines.index("")
     head: dict[str, str] = {}
     for number, line in enumerate(lines[:gap], 1):
         key, colon, value = line.partition(": ")
         if not colon or key not in KEYS or key in head:
             raise BadRecord(
-                f"Line {number} is not a header of a game record: {printable(line, 40)!r}."
+                _(
+                    "Line {number} is not a header of a game record: {line!r}.",
+                    number=number,
+                    line=printable(line, 40),
+                )
             )
         head[key] = value.strip()
         if key == "Format" and head[key] != FORMAT:
             raise BadRecord(
-                f"It is written in format {printable(head[key], 20)}; this version of numduel"
-                f" reads format {FORMAT}."
+                _(
+                    "It is written in format {given}; this version of numduel reads format"
+                    " {format}.",
+                    given=printable(head[key], 20),
+                    format=FORMAT,
+                )
             )
     if "Game" not in head:
-        raise BadRecord("It does not say which game it is (expected: Game: …).")
+        raise BadRecord(_("It does not say which game it is (expected: Game: …)."))
     return head, " ".join(lines[gap:]).split()
 
 
@@ -311,21 +330,21 @@ def _started(head: dict[str, str]) -> Record:
     players = head.get("Player 1", "human"), head.get("Player 2", "human")
     for player in players:
         if not player.isprintable() or not 0 < len(player) <= MAX_NAME:
-            raise BadRecord(f"{printable(player, 40)!r} is not a kind of player.")
+            raise BadRecord(_("{given!r} is not a kind of player.", given=printable(player, 40)))
     rules = head.get("Rules", "").split()
     if not set(rules) <= set(RULES):
-        raise BadRecord(f"Rules can only be {' and '.join(RULES)}.")
+        raise BadRecord(_("Rules can only be {words}.", words=both(RULES)))
     helped = frozenset(head.get("Help", "").split())
     if not helped <= {*HELP}:
-        raise BadRecord(f"Help can only be {both(HELP)}.")
+        raise BadRecord(_("Help can only be {words}.", words=both(HELP)))
     try:
         date = datetime.fromisoformat(head["Date"]).replace(tzinfo=None) if "Date" in head else None
     except ValueError:
-        raise BadRecord("Its date is not a date (expected: 2026-01-31 12:00:00).") from None
+        raise BadRecord(_("Its date is not a date (expected: 2026-01-31 12:00:00).")) from None
     _integers(head, "Next")
     seat = _integer(head, "Seat")
     if seat not in (None, 1, 2):
-        raise BadRecord(f"Seat must be 1 or 2, not {seat}.")
+        raise BadRecord(_("Seat must be 1 or 2, not {seat}.", seat=seat))
     record = Record(
         states=(),
         players=players,
@@ -343,7 +362,7 @@ def _started(head: dict[str, str]) -> Record:
     kind = game(head["Game"], **settings)
     start = kind.start(first=1 if first is None else first, pie=record.pie)
     if not kind.has_deck and {"Deck", "Next"} & head.keys():
-        raise BadRecord(f"{kind.display_name} has no deck, so it has no cards.")
+        raise BadRecord(_("{game} has no deck, so it has no cards.", game=kind.display_name))
     return replace(record, states=(start,), earlier=_earlier(head, start))
 
 
@@ -356,7 +375,10 @@ def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
         return ()
     if not said.startswith(AFTER):
         raise BadRecord(
-            f"Match says {printable(said, 20)!r} (expected: {FIRST_GAME}, or {AFTER}and moves)."
+            _(
+                "Match says {said!r} (expected: first game, or after and moves).",
+                said=printable(said, 20),
+            )
         )
     texts = said.removeprefix(AFTER).split(THEN)
     games = []
@@ -365,9 +387,9 @@ def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
         try:
             state = start.game.replay(text, first=first, pie=start.pie)
         except IllegalMove as error:
-            raise BadRecord(f"An earlier game of the match: {error}") from None
+            raise BadRecord(_("An earlier game of the match: {error}", error=error)) from None
         if state.winner is None:
-            raise BadRecord("An earlier game of the match is not finished.")
+            raise BadRecord(_("An earlier game of the match is not finished."))
         games.append(state)
     return tuple(games)
 
@@ -380,7 +402,10 @@ def _played(record: Record, moves: list[str]) -> Record:
             states[-1] = state.revealed(token)
             state = state.apply_token(token, forgiving=record.forgiving)
         except IllegalMove as error:
-            raise BadRecord(f"Move {number} ({printable(token, 20)}): {error}") from None
+            move = printable(token, 20)
+            raise BadRecord(
+                _("Move {number} ({move}): {error}", number=number, move=move, error=error)
+            ) from None
         if len(state.moves) == len(states[-1].moves):
             states.pop()
         states.append(state)
@@ -392,7 +417,9 @@ def _integer(head: dict[str, str], key: str) -> int | None:
         return None
     number = whole_number(head[key])
     if number is None:
-        raise BadRecord(f"{key} is not a whole number: {printable(head[key], 20)!r}.")
+        raise BadRecord(
+            _("{key} is not a whole number: {given!r}.", key=key, given=printable(head[key], 20))
+        )
     return number
 
 
@@ -401,5 +428,7 @@ def _integers(head: dict[str, str], key: str) -> tuple[int, ...] | None:
         return None
     values = [whole_number(part) for part in head[key].split()]
     if None in values:
-        raise BadRecord(f"{key} is not a list of cards: {printable(head[key], 20)!r}.")
+        raise BadRecord(
+            _("{key} is not a list of cards: {given!r}.", key=key, given=printable(head[key], 20))
+        )
     return tuple(value for value in values if value is not None)

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from numduel.core.game import Game
+from numduel.core.language import N_, _, plural
 from numduel.core.state import State
-from numduel.core.text import counted
+from numduel.core.text import name_told
 
 MATCH = 2
 """How many games a match has."""
@@ -65,37 +66,59 @@ class Score(NamedTuple):
 
     def told(self, names: tuple[str, str]) -> list[str]:
         """The score, in words."""
-        one, two = self.won
-        games = f"{max(one, two)} to {min(one, two)}"
-        ahead = "" if one == two else f" for {names[0 if one > two else 1]}"
-        return [f"The score is {games}{ahead}."]
+        (one, two), names = self.won, _shown(names)
+        told = (
+            N_("The score is {more} to {less}.")
+            if one == two
+            else N_("The score is {more} to {less} for {name}.")
+        )
+        name = names[0 if one > two else 1]
+        return [_(told, more=max(one, two), less=min(one, two), name=name)]
 
     def verdict(self, names: tuple[str, str]) -> list[str]:
         """Who wins the match, in words; the score if the match goes on."""
-        one, two = self.won
+        (one, two), names = self.won, _shown(names)
         if len(self.games) % 2:
             return self.told(names)
         if one == two:
             return [*self.told(names), *self._tiebreak_told(names)]
         return [
-            f"{names[0 if one > two else 1]} wins the match, {max(one, two)} to {min(one, two)}."
+            _(
+                "{name} wins the match, {more} to {less}.",
+                name=names[0 if one > two else 1],
+                more=max(one, two),
+                less=min(one, two),
+            )
         ]
 
     def _tiebreak_told(self, names: tuple[str, str]) -> list[str]:
         one, two = map(self._measure_told, self.tiebreak)
         leader = self.leader
-        verdict = f"{names[leader - 1]} wins the match" if leader else "the match is a tie"
-        in_all = " in all" if self.won[0] > 1 else ""
-        lines = [f"{names[0]} won {one}{in_all}, {names[1]} {two}: {verdict}."]
-        if any(game.given_up for game in self.games):
-            lines.insert(0, f"A game that is given up {_price(self.games[0].game)}.")
-        return lines
+        in_all = self.won[0] > 1
+        if leader:
+            verdict = (
+                N_("{one} won {measure} in all, {two} {other}: {leader} wins the match.")
+                if in_all
+                else N_("{one} won {measure}, {two} {other}: {leader} wins the match.")
+            )
+        else:
+            verdict = (
+                N_("{one} won {measure} in all, {two} {other}: the match is a tie.")
+                if in_all
+                else N_("{one} won {measure}, {two} {other}: the match is a tie.")
+            )
+        told = _(
+            verdict, one=names[0], measure=one, two=names[1], other=two,
+            leader=names[leader - 1] if leader else "",
+        )  # fmt: skip
+        given_up = any(game.given_up for game in self.games)
+        return [_price(self.games[0].game), told] if given_up else [told]
 
     def _measure_told(self, measure: int) -> str:
         """A tiebreak in words: ``by 3 points``, ``in 5 moves``, ``at once``."""
         if self._counted:
-            return f"by {counted(measure, 'point')}"
-        return f"in {counted(measure, 'move')}" if measure else "at once"
+            return plural("by {n:,} point", "by {n:,} points", measure)
+        return plural("in {n:,} move", "in {n:,} moves", measure) if measure else _("at once")
 
     @property
     def _counted(self) -> bool:
@@ -113,15 +136,27 @@ def finished(state: State) -> Finished:
 
 def between(names: Sequence[str], won: Sequence[int]) -> str:
     """The games that two players have won, as a title shows them: ``Ada 2 : 1 Bo``."""
-    return f"{names[0]} {won[0]} : {won[1]} {names[1]}"
+    one, two = map(name_told, names)
+    return f"{one} {won[0]} : {won[1]} {two}"
+
+
+def _shown(names: tuple[str, str]) -> tuple[str, str]:
+    return name_told(names[0]), name_told(names[1])
 
 
 def match_rule(game: Game) -> str:
     """How a match is decided, in words for players who are about to begin one."""
-    larger = "by more points" if _has_points(game) else "in fewer moves"
-    return (
-        "A match is two games, and each player begins one. If each wins one, the player who won"
-        f" {larger} wins the match; a game that is given up {_price(game)}."
+    if _has_points(game):
+        return plural(
+            "A match is two games, and each player begins one. If each wins one, the player who"
+            " won by more points wins the match; a game that is given up is lost by {n:,} point.",
+            "A match is two games, and each player begins one. If each wins one, the player who"
+            " won by more points wins the match; a game that is given up is lost by {n:,} points.",
+            game.bounds.points,
+        )
+    return _(
+        "A match is two games, and each player begins one. If each wins one, the player who won in"
+        " fewer moves wins the match; a game that is given up counts as won at once."
     )
 
 
@@ -130,9 +165,14 @@ def _has_points(game: Game) -> bool:
 
 
 def _price(game: Game) -> str:
+    """What it costs to give a game up."""
     if _has_points(game):
-        return f"is lost by {counted(game.bounds.points, 'point')}"
-    return "counts as won at once"
+        return plural(
+            "A game that is given up is lost by {n:,} point.",
+            "A game that is given up is lost by {n:,} points.",
+            game.bounds.points,
+        )
+    return _("A game that is given up counts as won at once.")
 
 
 def _points(state: State) -> int:

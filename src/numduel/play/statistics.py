@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
-from numduel.core.text import HUMAN, counted, percentage
+from numduel.core.language import N_, _, plural
+from numduel.core.text import HUMAN, percentage
 from numduel.games import game as find
 from numduel.games import games
 from numduel.play.record import Record
@@ -33,7 +34,11 @@ class Tally(NamedTuple):
     @property
     def text(self) -> str:
         """``7 of 12 games won (58 %)``."""
-        return f"{self.won} of {counted(self.games, 'game')} won ({percentage(self.share)})"
+        return plural(
+            "{won} of {n:,} game won ({share})",
+            "{won} of {n:,} games won ({share})",
+            self.games, won=self.won, share=percentage(self.share),
+        )  # fmt: skip
 
     def add(self, won: int, games: int = 1) -> Tally:
         """The tally after more games."""
@@ -143,14 +148,17 @@ class Statistics:
     def text(self) -> str:
         """``4 games: 2 against the computer, 1 between two people, 1 not over``."""
         kinds = {
-            "against the computer": self.against,
-            "between two people": self.people,
-            "between two computers": self.computers,
-            "not over": self.unfinished,
+            N_("{count} against the computer"): self.against,
+            N_("{count} between two people"): self.people,
+            N_("{count} between two computers"): self.computers,
+            N_("{count} not over"): self.unfinished,
         }
-        parts = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
-        total = counted(self.games + self.unfinished, "game")
-        return f"{total}: {parts}" if parts else "No games yet"
+        parts = ", ".join(_(kind, count=count) for kind, count in kinds.items() if count)
+        if not parts:
+            return _("No games yet")
+        return plural(
+            "{n:,} game: {parts}", "{n:,} games: {parts}", self.games + self.unfinished, parts=parts
+        )
 
     def by(self, key: Callable[[Count], str], *, helped: bool = False) -> dict[str, Tally]:
         """Wins against the computer without help, or with it, by a key, the latest played first."""
@@ -175,7 +183,7 @@ class Statistics:
 
     def by_seat(self) -> dict[str, Tally]:
         """Wins by who began."""
-        return self.by(lambda count: "moving first" if count.began else "moving second")
+        return self.by(lambda count: _("moving first") if count.began else _("moving second"))
 
 
 def statistics(played: Iterable[Played]) -> Statistics:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from numduel.core.game import Game
+from numduel.core.language import N_, Texts
 from numduel.core.text import HUMAN
 from numduel.files import read_json, write_json
 from numduel.play.match import beginner
@@ -19,13 +20,15 @@ FILE = "turns.json"
 FRIEND = "friend"
 """A person at another screen."""
 
-BEGINNERS = {
-    "turn": "In turn",
-    "you": "You",
-    "them": "The other player",
-    "random": "Random",
-    "match": "Each once: a match of two",
-}
+BEGINNERS = Texts(
+    {
+        "turn": N_("In turn"),
+        "you": N_("You"),
+        "them": N_("The other player"),
+        "random": N_("Random"),
+        "match": N_("Each once: a match of two"),
+    }
+)
 """What the page, the app and the menu offer, in words. A match begins in turn."""
 SEATS = {"you": "1", "them": "2"}
 
