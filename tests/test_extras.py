@@ -55,6 +55,15 @@ def test_an_extra_is_installed_as_numduel_was(
     assert install("mcp") == command
 
 
+def test_who_runs_a_wheel_without_installing_it_is_told_how_to_run_it_with_an_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = SimpleNamespace(read_text=lambda _: json.dumps(WHEEL))
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda _: told)
+    monkeypatch.setattr(sys, "prefix", "/home/ada/.cache/uv/archive-v0/jpOMtCqjYUHUkRFP")
+    assert install("mcp") == f"uvx --from 'numduel[mcp] @ {WHEEL['url']}' numduel"
+
+
 def test_who_imports_what_needs_an_extra_is_told_the_command() -> None:
     told = r"^There is no nosuchmodule here; this installs it: .*pip install .*\[gymnasium\]"
     with pytest.raises(ModuleNotFoundError, match=told), needing("gymnasium"):

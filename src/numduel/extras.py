@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 
 TOOLS = {"uv-receipt.toml": "uv tool install --force", "pipx_metadata.json": "pipx install --force"}
 """What uv and pipx leave beside the programs they install, and how they install them anew."""
+RUN_ONCE = "archive-v"
+"""How the folder in the cache of uv begins that has what uvx runs without installing it."""
 
 
 @contextmanager
@@ -32,6 +34,8 @@ def install(extra: str) -> str:
     for file, command in TOOLS.items():
         if (Path(sys.prefix) / file).exists():
             return f"{command} {wanted}"
+    if Path(sys.prefix).parent.name.startswith(RUN_ONCE):
+        return f"uvx --from {wanted} numduel"
     return f"{quote(sys.executable)} -m pip install {'-e ' if editable else ''}{wanted}"
 
 
