@@ -139,6 +139,7 @@ def animated(shots: list[Shot]) -> str:
         strip.append(f'<g transform="translate({number * width:g})">{"".join(used)}</g>')
     whole = sum(shot.seconds for shot in shots)
     starts = [sum(shot.seconds for shot in shots[:number]) for number in range(len(shots))]
+    begin = starts[min(4, len(shots) - 1)]  # so that nobody looks at an empty terminal first
     moves = "".join(
         f"{100 * start / whole:.3f}%{{transform:translate({-number * width:g}px)}}"
         for number, start in enumerate(starts)
@@ -156,7 +157,7 @@ def animated(shots: list[Shot]) -> str:
 <style>
 text{{font:20px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}}
 {rules}
-.film{{transform:translate({poster:g}px);animation:film {whole:g}s step-end infinite}}
+.film{{transform:translate({poster:g}px);animation:film {whole:g}s -{begin:g}s step-end infinite}}
 @keyframes film{{{moves}}}
 @media (prefers-reduced-motion:reduce){{.film{{animation:none}}}}
 </style>

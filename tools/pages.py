@@ -24,6 +24,8 @@ SPLIT = "CONTRIBUTING.md"
 """The page that has a page for each of its parts; in the nav it stands for all of them."""
 UNREAD = "## Checked"
 """The heading of what only the tests read."""
+UNSEARCHED = ("source/", "dataset/rules/")
+"""Where code is, and the rules as agents are told them: whoever searches wants the others."""
 LINK = re.compile(r"(?<=\]\()([^)\s:#]*)(#[^)\s]*)?(?=\))")
 PICTURE = re.compile(r'(?:(?<= src=")|(?<= srcset="))([^":#]+)()(?=")')
 FENCE = re.compile(r"^(`{3,})([^`\n]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
@@ -139,6 +141,8 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
         markdown = with_links(markdown, DOCS / here, here)
     if here == "index.md":  # the films have the whole width
         page.meta["hide"] = ["navigation", "toc"]
+    if here.startswith(UNSEARCHED):
+        page.meta["search"] = {"exclude": True}
     if folder in FOLDERS:
         markdown = FOLDERS[folder](markdown, name.removesuffix(".md"))
     return outside_fences(indented, FENCE.sub(fence, markdown))

@@ -8,6 +8,8 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
+import numduel
+
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r'\s(?:href|src|srcset)="?([^"\s>]+)')
 ANCHOR = re.compile(r'\s(?:id|name)="?([^"\s>]+)')
@@ -28,6 +30,7 @@ def test_the_site_is_built_without_a_warning_and_leads_nowhere_else(tmp_path: Pa
     pages = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
     assert loaded_from_elsewhere(pages, tmp_path) == []
     assert dead_links(pages) == []
+    assert [name for name in numduel.__all__ if not documented(name, pages)] == []
     assert unread(pages[tmp_path / "plans" / "line.html"]) == []
 
 
@@ -54,6 +57,12 @@ def dead_links(pages: dict[Path, str]) -> list[str]:
             if not target.is_file() or (anchor and anchor not in anchors.get(target, {anchor})):
                 dead.append(f"{path.name}: {link}")
     return sorted(dead)
+
+
+def documented(name: str, pages: dict[Path, str]) -> bool:
+    """Whether a public name stands in the reference."""
+    here = (f'id="numduel.{name}"', f'id="numduel.games.{name}"')
+    return any(anchor in text for text in pages.values() for anchor in here)
 
 
 def unread(plan: str) -> list[str]:
