@@ -13,7 +13,7 @@ from tools.languages import FOLDER, SOURCE, files, template, updated
 
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing, of the finished parts."""
-FINISHED = ("core/", "games/", "play/")
+FINISHED = ("core/", "games/", "play/", "tui/")
 """Where every text for people is marked for translation."""
 FIELDS = re.compile(r"\{(\w+)[^{}]*\}")
 CODES = [code for code, _ in files()]

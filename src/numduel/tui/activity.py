@@ -15,16 +15,18 @@ from textual.content import Content
 from textual.widgets import Static
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import plain, time_left, until_next
+from numduel.activities.base import Choice, plain, time_left, until_next
 from numduel.activities.keeping import Kept
 from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
+from numduel.core.language import ENGLISH, N_, _, speaking
 from numduel.core.state import State
 from numduel.core.view import View
 from numduel.play.record import parse
 from numduel.tui.board_screen import NARROW, BoardScreen
 from numduel.tui.page import Drawer
 from numduel.tui.paragraph import Paragraph
+from numduel.tui.words import within
 
 Some = TypeVar("Some", bound=Activity)
 MARKS = {"right": "✓ ", "wrong": "✗ "}
@@ -36,28 +38,27 @@ TICK = 0.25
 """Seconds between two looks at a clock."""
 
 
+def binding(choice: Choice) -> Binding:
+    """The key of a choice; what it does is in English, as in all keys, until it is shown."""
+    with speaking(ENGLISH):
+        label, told = choice.label, choice.told
+    action, shown = f"do('{choice.action}')", choice.key != label
+    return Binding(choice.key, action, label, tooltip=told, show=shown)
+
+
 class Activities(BoardScreen, Generic[Some]):
     """Something that somebody does."""
 
     BINDINGS = [
-        Binding("t", "text", "Text", tooltip="Read the text again"),
-        Binding("space", "more", "More", tooltip="Read the whole text", show=False),
-        Binding("space", "read_on", "More", tooltip="Read on"),
+        Binding("t", "text", N_("Text"), tooltip=N_("Read the text again")),
+        Binding("space", "more", N_("More"), tooltip=N_("Read the whole text"), show=False),
+        Binding("space", "read_on", N_("More"), tooltip=N_("Read on")),
     ]
 
     @classmethod
     def of(cls, kept: Kept[Some], link: str) -> Activities[Some]:
         """A screen that begins with what an address names, with a key for each choice."""
-        keys = [
-            Binding(
-                choice.key,
-                f"do('{choice.action}')",
-                choice.label,
-                tooltip=choice.told,
-                show=choice.key != choice.label,
-            )
-            for choice in kept.activity.CHOICES
-        ]
+        keys = [binding(choice) for choice in kept.activity.CHOICES]
         kind: type[Activities[Some]] = type(cls.__name__, (cls,), {"BINDINGS": keys})
         return kind(kept, link)
 
@@ -81,7 +82,7 @@ class Activities(BoardScreen, Generic[Some]):
         self.query_one("#reading").display = False
         self.query_one("#title", Static).update(self.called)
         self.add_class("unknown")
-        self.tell("One moment…")
+        self.tell(_("One moment…"))
         self.action_do("begin", self._link)
         self.set_interval(TICK, self.tick)
 
@@ -245,9 +246,9 @@ class Activities(BoardScreen, Generic[Some]):
         """The answers to choose from; on a narrow terminal all keys, which the footer has no room
         for."""
         scene = self._shown
-        text = ["t: text"] if self._narrow and _read_first(scene) else []
+        text = [f"t: {within(_('Text'))}"] if self._narrow and _read_first(scene) else []
         return text + [
-            choice.key if choice.key == choice.label else f"{choice.key}: {choice.label.lower()}"
+            choice.key if choice.key == choice.label else f"{choice.key}: {within(choice.label)}"
             for choice in scene.choices
             if not scene.leads and (self._narrow or choice.key == choice.label)
         ]
@@ -273,7 +274,7 @@ class Activities(BoardScreen, Generic[Some]):
         time = brief = time_left(scene)
         if scene.next_day:
             left = until_next(scene.next_day, datetime.now())
-            time, brief = f"Next puzzle in {left}", f"Next in {left}"
+            time, brief = _("Next puzzle in {time}", time=left), _("Next in {time}", time=left)
         ways = (title, time, *scene.notes), (title, time, *scene.notes[:1]), (time, title)
         for way in ways:
             whole = " · ".join(filter(None, way))
@@ -310,7 +311,7 @@ class Activities(BoardScreen, Generic[Some]):
     @property
     def offer(self) -> str:
         """When no move can be made, what Enter does."""
-        return f"Enter: {self.enter.lower()}" if self.activity.scene.link else ""
+        return _("Enter: {what}", what=within(self.enter)) if self.activity.scene.link else ""
 
     @property
     def enter(self) -> str:
@@ -318,7 +319,7 @@ class Activities(BoardScreen, Generic[Some]):
         scene = self.activity.scene
         if scene.moves:
             return super().enter
-        return scene.choices[0].label if scene.choices else "Back"
+        return scene.choices[0].label if scene.choices else _("Back")
 
 
 def _read_first(scene: Scene) -> bool:

@@ -19,11 +19,13 @@ from numduel.activities import Mistakes
 from numduel.activities.keeping import new_game, unkept
 from numduel.activities.mistakes import EVERYTHING, to_try
 from numduel.activities.play import verdict
+from numduel.core.language import N_, _
+from numduel.core.text import name_told
 from numduel.core.view import view
 from numduel.play.match import resume
 from numduel.play.record import Record, parse
 from numduel.play.score import Score
-from numduel.tui.activity import Activities
+from numduel.tui.activity import Activities, binding
 from numduel.tui.board import SmallBoard, marks
 from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
@@ -46,7 +48,9 @@ class Tries(Listing):
     """The mistakes to try again."""
 
     BINDINGS = [
-        Binding("enter", "select", "Try", tooltip="Try the mistake again", key_display="enter")
+        Binding(
+            "enter", "select", N_("Try"), tooltip=N_("Try the mistake again"), key_display="enter"
+        )
     ]
 
 
@@ -54,12 +58,14 @@ class After(Page):
     """The report of a finished game."""
 
     BINDINGS = [
-        Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
-        Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
-        Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
+        Binding(
+            "pagedown,space", "scroll(5)", N_("More"), tooltip=N_("Read on"), key_display="space"
+        ),
+        Binding("pageup", "scroll(-5)", N_("Back"), tooltip=N_("Read back"), show=False),
+        Binding("n", "rematch", N_("Rematch"), tooltip=N_("Another game; the other player begins")),
         Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
-        Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
-        Binding("e", "everything", EVERYTHING.label, tooltip=EVERYTHING.told),
+        Binding("a", "analyse", N_("Analyse"), tooltip=N_("Step through the game, with values")),
+        replace(binding(EVERYTHING), key="e", action="everything"),
     ]
     AUTO_FOCUS = "OptionList"
 
@@ -83,7 +89,7 @@ class After(Page):
 
     def compose(self) -> ComposeResult:
         """How it ended, the board and the moves, the chart, what is to be said, the mistakes."""
-        yield Static(f"Report: {name(self._record.game)}", id="title", markup=False)
+        yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="report", can_focus=False):
             yield Paragraph(self._why(), id="why")
             with Horizontal(id="how"):
@@ -95,10 +101,14 @@ class After(Page):
         yield Tries(id="mistakes", markup=False)
         yield Footer()
 
+    @property
+    def _title(self) -> str:
+        return _("Report: {game}", game=name(self._record.game))
+
     def _why(self) -> str:
         record = self._record
         seen = view(record.state, record.names)
-        *reasons, _ = record.game.closing(seen, record.person)
+        reasons = record.game.closing(seen, record.person)[:-1]
         score = self._score.told(record.names) if len(self._score.games) > 1 else []
         return "\n".join([verdict(seen, record.person), *reasons, *score])
 
@@ -109,7 +119,7 @@ class After(Page):
         lost = self._record.person not in (None, self._record.state.winner)
         self.add_class("lost" if lost else "won")
         self.query_one(SmallBoard).show(self._record.state)
-        self.think(lambda: report(self._record), self._judged, "Looking at every move")
+        self.think(lambda: report(self._record), self._judged, _("Looking at every move"))
 
     def _judged(self, found: Report) -> None:
         self._report = found
@@ -118,11 +128,13 @@ class After(Page):
         self._tell(found)
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
-            own = ply.seat == self._record.person
-            mover = "" if own else f", by {self._record.names[ply.seat - 1]}"
-            listing.add_option(f"↻ Try mistake {number} again: move {ply.number}{mover}")
+            told = N_("Try mistake {number} again: move {move}")
+            if ply.seat != self._record.person:
+                told = N_("Try mistake {number} again: move {move}, by {name}")
+            mover = name_told(self._record.names[ply.seat - 1])
+            listing.add_option(f"↻ {_(told, number=number, move=ply.number, name=mover)}")
         if not listing.option_count:
-            listing.add_option(Row("There are no mistakes to try again.", disabled=True))
+            listing.add_option(Row(_("There are no mistakes to try again."), disabled=True))
         listing.highlighted = 0
         self.refresh_bindings()
 
@@ -204,7 +216,9 @@ class Retry(Activities[Mistakes]):
     """A mistake to try again, or to play on from as a new game."""
 
     BINDINGS = [
-        Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game")
+        Binding(
+            "p", "play", N_("Play on"), tooltip=N_("Play on from before the mistake, as a new game")
+        )
     ]
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -255,7 +269,7 @@ def drawn(chart: Chart, width: int) -> Content:
     step = max(1, -(-len(chart.levels) // max(1, width - margin - 2)))
     moves = range(0, len(chart.levels), step)
     room = max(1, (width - margin - 3) // max(1, len(moves) - 1))
-    rows = [[" "] * (len(moves) * room) for _ in range(HEIGHT)]
+    rows = [[" "] * (len(moves) * room) for _row in range(HEIGHT)]
     heights = [round((1 - chart.levels[move]) * (HEIGHT - 1)) for move in moves]
     for at, (move, high) in enumerate(zip(moves, heights, strict=True)):
         after = heights[at + 1] if at + 1 < len(heights) else high
@@ -267,8 +281,9 @@ def drawn(chart: Chart, width: int) -> Content:
                 rows[y][x] = "│"
             rows[high][x], rows[after][x] = "╮╰" if down else "╯╭"
         rows[high][at * room] = "✗" if move in chart.mistakes else "●"
+    ends = _("start … move {last}", last=len(chart.levels) - 1)
     parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
     for y, row in enumerate(rows):
         label = chart.labels[y // 2] if y % 2 == 0 else ""
         parts += [f"{label:>{margin}} │", ("".join(row).rstrip() + "\n", LINES[chart.seat - 1])]
-    return Content.assemble(*parts, f"{'':>{margin}}  start … move {len(chart.levels) - 1}")
+    return Content.assemble(*parts, f"{'':>{margin}}  {ends}")

@@ -14,7 +14,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities.keeping import accuracies
-from numduel.core.text import ago, counted, percentage
+from numduel.core.language import N_, _
+from numduel.core.text import ago, percentage
 from numduel.play.accuracy import Accuracy
 from numduel.play.record import Record, read
 from numduel.play.store import remove, saved_games
@@ -22,7 +23,7 @@ from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 from numduel.tui.seats import continued, unfinished_games
-from numduel.tui.words import opponent, shown_names, summary
+from numduel.tui.words import moves_made, opponent, summary, told_names
 
 MAX_LISTED = 500
 """Games in the list, the latest first."""
@@ -30,6 +31,13 @@ MARGIN = 2
 """Columns beside the list, for a scroll bar."""
 STYLES = {"✓": "bold $text-success", "✗": "$text-error"}
 """The colour of a result, which its mark tells as well."""
+RESULTS = {
+    (True, False): N_("won"),
+    (True, True): N_("won, help"),
+    (False, False): N_("lost"),
+    (False, True): N_("lost, help"),
+}
+"""How a game ended for its only person, by whether they won and had help."""
 MARK, GAME, WHO, RESULT, MOVES, ACCURACY, WHEN = range(7)
 """The columns of a game."""
 
@@ -38,8 +46,8 @@ class Games(Page):
     """The saved games of this user, unfinished ones first."""
 
     BINDINGS = [
-        Binding("a", "replay", "Replay", tooltip="Step through the game"),
-        Binding("delete,d", "remove", "Remove", tooltip="Remove the game", key_display="d"),
+        Binding("a", "replay", N_("Replay"), tooltip=N_("Step through the game")),
+        Binding("delete,d", "remove", N_("Remove"), tooltip=N_("Remove the game"), key_display="d"),
     ]
     AUTO_FOCUS = "OptionList"
 
@@ -49,7 +57,7 @@ class Games(Page):
 
     def compose(self) -> ComposeResult:
         """The list."""
-        yield Static("My games", id="title")
+        yield Static(_("My games"), id="title")
         yield Listing(id="list", markup=False)
         yield Footer()
 
@@ -60,7 +68,7 @@ class Games(Page):
     def _list(self) -> None:
         found = [*unfinished_games(), *saved_games(finished=True)]
         self._games = found[:MAX_LISTED]
-        none = Row("No games yet. Press Esc, then p, to start one.", disabled=True)
+        none = Row(_("No games yet. Press Esc, then p, to start one."), disabled=True)
         known, listing = accuracies(), self.query_one(OptionList)
         width = min(listing.scrollable_content_region.width, self.app.size.width - MARGIN)
         cells = [_cells(record, known.get(path.name)) for path, record in self._games]
@@ -68,7 +76,7 @@ class Games(Page):
         narrow = sum(wide) + 2 * len(wide) - 2 > width
         rows = [
             Row(_below(one, record, width) if narrow else _in_columns(one, wide), id=str(number))
-            for number, (one, (_, record)) in enumerate(zip(cells, self._games, strict=True))
+            for number, (one, (_path, record)) in enumerate(zip(cells, self._games, strict=True))
         ]
         refill(listing, rows or [none])
 
@@ -92,8 +100,10 @@ class Games(Page):
         if self._chosen is None:
             return
         path, record = self._chosen
-        question = f"Remove this game for good? {summary(record)}"
-        self.confirm(question, "Keep it", "Remove it", lambda: self.attempt(lambda: remove(path)))
+        question = _("Remove this game for good? {game}", game=summary(record))
+        self.confirm(
+            question, _("Keep it"), _("Remove it"), lambda: self.attempt(lambda: remove(path))
+        )
 
     def action_replay(self) -> None:
         """Step through the highlighted game."""
@@ -125,17 +135,17 @@ def _opened(path: Path, record: Record) -> Screen[Any]:
 
 def _cells(record: Record, accuracy: Accuracy | None) -> list[str]:
     """A game in columns."""
-    names, person, winner = shown_names(record), record.person, record.state.winner
+    names, person, winner = told_names(record), record.person, record.state.winner
     who = names[2 - person] if person else " – ".join(names)
-    result = f"{names[winner - 1]} won" if winner else "goes on"
+    result = _("{name} won", name=names[winner - 1]) if winner else _("goes on")
     if winner and person:
-        result = ("won" if winner == person else "lost") + (", help" if record.help else "")
+        result = _(RESULTS[winner == person, bool(record.help)])
     return [
         _mark(record),
         record.game.display_name,
-        f"{who}, online" if record.online else who,
+        _online(who, record),
         result,
-        counted(record.made, "move"),
+        moves_made(record.made),
         "" if accuracy is None or accuracy.share is None else percentage(accuracy.share),
         ago(record.date, datetime.now()) if record.date else "",
     ]
@@ -158,7 +168,7 @@ def _below(cells: list[str], record: Record, width: int) -> Content:
     rest = [text for text in (cells[MOVES], cells[ACCURACY]) if text]
     return Content.assemble(
         (f"{cells[MARK]} ", style), f"{game}{when}\n  ", (cells[RESULT], style),
-        f" · {opponent(record)}{', online' * bool(record.online)} · {', '.join(rest)}",
+        f" · {_online(opponent(record), record)} · {', '.join(rest)}",
     )  # fmt: skip
 
 
@@ -169,3 +179,8 @@ def _mark(record: Record) -> str:
     if record.person is None:
         return "·"
     return "✓" if record.state.winner == record.person else "✗"
+
+
+def _online(name: str, record: Record) -> str:
+    """An opponent, and whether that was online."""
+    return _("{name}, online", name=name) if record.online else name

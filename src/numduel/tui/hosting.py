@@ -11,6 +11,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 from numduel.core.text import printable
 from numduel.network import EVERYWHERE, LOOPBACK, check_port, near
 
@@ -22,7 +23,7 @@ WAIT = 0.05
 """Seconds between two looks at a server that is starting."""
 LONGEST = 30.0
 """Seconds after which a server that does not answer is given up."""
-PREPARING = "Getting your server ready"
+PREPARING = N_("Getting your server ready")
 """What is said meanwhile: it may be there already."""
 
 
@@ -68,8 +69,13 @@ class OwnServer:
             with suppress(PortTaken):
                 self.start(server)
                 return server
-        last = PORT + PORTS - 1
-        raise BadVariant(f"Other programs have all ports from {PORT} to {last}; stop one of them.")
+        raise BadVariant(
+            _(
+                "Other programs have all ports from {first} to {last}; stop one of them.",
+                first=PORT,
+                last=PORT + PORTS - 1,
+            )
+        )
 
     def start(self, server: str) -> None:
         """Have a server at an address of this computer, and wait until it answers."""
@@ -83,8 +89,11 @@ class OwnServer:
                 check_port(EVERYWHERE[0], port)
             except BadVariant:
                 raise PortTaken(
-                    f"Another program has port {port}, so your server cannot start; stop it and"
-                    " try again. Nothing is lost."
+                    _(
+                        "Another program has port {port}, so your server cannot start; stop it and"
+                        " try again. Nothing is lost.",
+                        port=port,
+                    )
                 ) from None
             with TemporaryFile() as log:
                 self._process = _serve(port, log)
@@ -94,9 +103,8 @@ class OwnServer:
                         raise BadVariant(_why(log))
                     if monotonic() > given_up:
                         self.stop()
-                        raise BadVariant(
-                            f"{_why(log)} It did not answer for {LONGEST:.0f} seconds."
-                        )
+                        late = _("It did not answer for {time:.0f} seconds.", time=LONGEST)
+                        raise BadVariant(f"{_why(log)} {late}")
                     sleep(WAIT)
 
     def stop(self) -> None:
@@ -135,4 +143,4 @@ def _why(log: IO[bytes]) -> str:
     log.seek(0)
     lines = log.read().decode("utf-8", "replace").split("\n")
     told = [line.removeprefix("numduel: ") for line in lines if line.startswith("numduel: ")]
-    return f"Your server did not start. {printable(' '.join(told), 300)}".strip()
+    return " ".join([_("Your server did not start."), printable(" ".join(told), 300)]).strip()

@@ -10,19 +10,23 @@ from textual.app import App
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select, Static
 
+from numduel.core.language import N_, Texts, _
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen
+from numduel.tui.footer import Said, key_told, said
 from numduel.tui.page import Drawer
 
-EVERYWHERE = {
-    "Commands and themes": "^p",
-    "Suspend (fg brings it back)": "^z",
-    "Leave; every move is saved": "^q",
-}
+EVERYWHERE = Texts(
+    {
+        "^p": N_("Commands and themes"),
+        "^z": N_("Suspend (fg brings it back)"),
+        "^q": N_("Leave; every move is saved"),
+    }
+)
 IN = {
-    OptionList: {"Choose from the list": "↑, ↓, j, k"},
-    Select: {"Open the list and choose": "enter"},
-    Input: {"Type, then go on": "letters, enter"},
+    OptionList: (N_("Choose from the list"), Said("↑, ↓, j, k")),
+    Select: (N_("Open the list and choose"), N_("enter")),
+    Input: (N_("Type, then go on"), N_("letters, enter")),
 }
 """What the keys do in Textual's own widgets, when they have the focus."""
 
@@ -33,7 +37,7 @@ def keys(app: App[None]) -> Drawer:
     rows.add_column(max_width=15)
     for what, key in working(app, app.screen).items():
         rows.add_row(Text(key), Text(what))
-    return Drawer("Keys", Static(rows))
+    return Drawer(_("Keys"), Static(rows))
 
 
 def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
@@ -41,20 +45,20 @@ def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        what = binding.tooltip or (binding.description if binding.show else "")
+        what = said(binding.tooltip) or (said(binding.description) if binding.show else "")
         if binding.action == "press" and isinstance(screen, BoardScreen):
             what = screen.enter
         if what and active.enabled and active.node is not app:
-            found.setdefault(what, []).append(app.get_key_display(binding))
+            found.setdefault(what, []).append(key_told(app, binding))
     rows = {what: ", ".join(dict.fromkeys(names)) for what, names in found.items()}
     focused = screen.focused
     if isinstance(screen, BoardScreen) and screen.asked:
-        rows["Play where you click"] = "click"
+        rows[_("Play where you click")] = _("click")
         if isinstance(focused, Board):
-            rows["Type a move"] = "digits, letters"
-    for kind, more in IN.items():
+            rows[_("Type a move")] = _("digits, letters")
+    for kind, (what, names) in IN.items():
         if isinstance(focused, kind):
-            rows |= more
+            rows[_(what)] = said(names)
     if len(screen.focus_chain) > 1:
-        rows["Go to the next part of the screen"] = "tab"
-    return rows | EVERYWHERE
+        rows[_("Go to the next part of the screen")] = "tab"
+    return rows | {what: key for key, what in EVERYWHERE.items()}

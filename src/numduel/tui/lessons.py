@@ -10,6 +10,7 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Lessons
 from numduel.activities.keeping import lessons
+from numduel.core.language import _
 from numduel.games import game as find
 from numduel.learn.lesson import Lesson, progress
 from numduel.learn.lesson import lessons as every_lesson
@@ -26,7 +27,7 @@ class ChooseLesson(Page):
 
     def compose(self) -> ComposeResult:
         """A line for each game."""
-        yield Static("Learn a game step by step", id="title")
+        yield Static(_("Learn a game step by step"), id="title")
         yield Listing(id="list", markup=False)
         yield Footer()
 
@@ -39,7 +40,7 @@ class ChooseLesson(Page):
         for one in found:
             steps = range(1, len(one.steps) + 1)
             known = len(done.get(one.game.name, frozenset()) & set(steps))
-            told = f"{known} of {len(steps)} steps done"
+            told = _("{done} of {all} steps done", done=known, all=len(steps))
             rows.append(Row(f" {one.game.display_name:18} {told}", id=one.game.name))
         refill(self.query_one(OptionList), rows)
 

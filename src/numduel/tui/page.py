@@ -17,7 +17,8 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.core.errors import NumduelError
-from numduel.tui.footer import Footer
+from numduel.core.language import N_, _
+from numduel.tui.footer import Footer, key_told, said
 from numduel.tui.listing import Listing
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.thinking import compute
@@ -32,8 +33,14 @@ class Page(Screen[Any]):
     """A screen that Escape leaves, and that can wait for answers."""
 
     BINDINGS = [
-        Binding("escape,q", "back", "Back"),
-        Binding("question_mark", "keys", "Keys", tooltip="What the keys do here", key_display="?"),
+        Binding("escape,q", "back", N_("Back")),
+        Binding(
+            "question_mark",
+            "keys",
+            N_("Keys"),
+            tooltip=N_("What the keys do here"),
+            key_display="?",
+        ),
     ]
 
     def action_keys(self) -> None:
@@ -51,10 +58,10 @@ class Page(Screen[Any]):
         shown = [active for active in self.active_bindings.values() if active.enabled]
         for binding in {a.binding.action: a.binding for a in shown if a.binding.show}.values():
             if binding.description:
-                told = binding.tooltip or binding.description
-                key = self.app.get_key_display(binding)
+                told = said(binding.tooltip or binding.description)
+                key = key_told(self.app, binding)
                 press = partial(self.app.simulate_key, binding.key)
-                yield SystemCommand(binding.description, f"{told} ({key})", press)
+                yield SystemCommand(said(binding.description), f"{told} ({key})", press)
 
     def recall(self, key: str, otherwise: str) -> str:
         """What the app remembers under a key."""
@@ -90,7 +97,7 @@ class Page(Screen[Any]):
         self,
         work: Callable[[], Found],
         then: Callable[[Found], object],
-        what: str = "Thinking",
+        what: str | None = None,
         group: str = "think",
         lane: str = "solver",
         failed: Callable[[NumduelError], object] | None = None,
@@ -99,14 +106,14 @@ class Page(Screen[Any]):
         takes the place of this one. What takes a moment is said, unless nobody waits for it."""
 
         async def ask() -> None:
-            waiting = Waiting(what)
+            waiting = Waiting(_("Thinking") if what is None else what)
             timer = self.set_timer(NOTICE_DELAY, lambda: self._wait(waiting))
             try:
                 found = await compute(work, lane)
             except NumduelError as error:
                 self.later(failed or (lambda error: self.fail(str(error))), error)
             except MemoryError:
-                self.later(self.fail, "There is not enough memory for that.")
+                self.later(self.fail, _("There is not enough memory for that."))
             else:
                 self.later(then, found)
             finally:
@@ -179,7 +186,7 @@ class Drawer(ModalScreen[None]):
     """A page of text at the side of the screen."""
 
     BINDINGS = [
-        Binding("escape,q,r,enter,question_mark", "dismiss", "Close"),
+        Binding("escape,q,r,enter,question_mark", "dismiss", N_("Close")),
         Binding("up,k", "scroll(-1)", show=False),
         Binding("down,j", "scroll(1)", show=False),
         Binding("pageup", "scroll(-9)", show=False),
@@ -193,7 +200,8 @@ class Drawer(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The title and the text."""
         with Vertical(classes="drawer"):
-            yield Static(f"{self._title}  (Esc closes)", classes="heading", markup=False)
+            title = "  ".join([self._title, _("(Esc closes)")])
+            yield Static(title, classes="heading", markup=False)
             yield VerticalScroll(*self._content)
 
     def action_scroll(self, lines: int) -> None:
@@ -204,7 +212,9 @@ class Drawer(ModalScreen[None]):
 class Answers(Listing):
     """The answers to a question."""
 
-    BINDINGS = [Binding("enter", "select", "Choose", tooltip="Choose it", key_display="enter")]
+    BINDINGS = [
+        Binding("enter", "select", N_("Choose"), tooltip=N_("Choose it"), key_display="enter")
+    ]
 
 
 class Choice(ModalScreen[str | None]):
@@ -212,9 +222,9 @@ class Choice(ModalScreen[str | None]):
     or no have a key each."""
 
     BINDINGS = [
-        Binding("escape,q", "dismiss", "Close"),
-        Binding("y", "answer('yes')", "Yes", show=False),
-        Binding("n", "answer('no')", "No", show=False),
+        Binding("escape,q", "dismiss", N_("Close")),
+        Binding("y", "answer('yes')", N_("Yes"), show=False),
+        Binding("n", "answer('no')", N_("No"), show=False),
     ]
 
     def __init__(self, question: str, answers: dict[str, str], chosen: str = "") -> None:

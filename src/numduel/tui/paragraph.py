@@ -9,11 +9,11 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-UNIT = re.compile(r"(?<=\d) (?=%|(?:s|min|h|days?|moves?|points?|games?)\b)")
+from numduel.core.language import _
+
+UNIT = re.compile(r"\xa0|(?<=\d) (?=%|(?:s|min|h|days?|moves?|points?|games?)\b)")
 GLUE = "\ue000"
 """Stands for a blank at which no line may break; Textual breaks even at a no-break space."""
-MORE = " … space"
-"""The end of a text that is cut, with the key that shows the rest."""
 
 
 class Paragraph(Static):
@@ -39,8 +39,9 @@ class Paragraph(Static):
         if not self.clipped:
             return Content("\n").join(self._broken(width))
         *lines, last = self._broken(width)[: max(1, height)]
-        words = last.wrap(max(1, width - len(MORE)))[0]
-        return Content("\n").join([*lines, Content.assemble(words.rstrip(), (MORE, "dim"))])
+        more = " … " + _("space")
+        words = last.wrap(max(1, width - len(more)))[0]
+        return Content("\n").join([*lines, Content.assemble(words.rstrip(), (more, "dim"))])
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """The lines of the whole text."""

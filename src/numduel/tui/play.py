@@ -13,10 +13,12 @@ from textual.binding import Binding
 from numduel.activities import Scene, Sitting
 from numduel.activities.keeping import KeptGame
 from numduel.activities.play import GIVE_UP
+from numduel.core.language import N_, _
 from numduel.core.state import State
+from numduel.core.text import name_told
 from numduel.core.view import View
 from numduel.play.match import Match
-from numduel.tui.activity import Activities
+from numduel.tui.activity import Activities, binding
 from numduel.tui.board import Board
 from numduel.tui.words import REPORT, SECOND
 
@@ -28,13 +30,9 @@ class Play(Activities[Sitting]):
     """Games of people at this keyboard, with each other or with the computer."""
 
     BINDINGS = [
-        *(
-            Binding(choice.key, f"do('{choice.action}')", choice.label, tooltip=choice.told)
-            for choice in Sitting.CHOICES
-            if choice.key
-        ),
+        *(binding(choice) for choice in Sitting.CHOICES if choice.key),
         Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
-        Binding("a", "report", "Report", tooltip=REPORT),
+        Binding("a", "report", N_("Report"), tooltip=REPORT),
     ]
 
     def __init__(self, kept: KeptGame) -> None:
@@ -81,8 +79,9 @@ class Play(Activities[Sitting]):
         yield from super().commands()
         if self.match.state.game.has_deck:
             other = BY_HAND if self.activity.by_itself else BY_ITSELF
-            told = "A card that fits nowhere is discarded so from now on"
-            yield SystemCommand(f"Discard {other}", told, partial(self._discard, other))
+            what = N_("Discard by hand") if self.activity.by_itself else N_("Discard by itself")
+            told = _("A card that fits nowhere is discarded so from now on")
+            yield SystemCommand(_(what), told, partial(self._discard, other))
 
     def _discard(self, how: str) -> None:
         self.remember("discard", how)
@@ -111,13 +110,15 @@ class Play(Activities[Sitting]):
         if not self.activity.over:
             return ""
         beginner = self.names[2 - self.match.record.states[0].first]
-        another = "second game" if self.activity.goes_on else "rematch"
-        return f"Enter: report · n: {another}, {beginner} begins · Esc: home"
+        told = N_("Enter: report · n: rematch, {name} begins · Esc: home")
+        if self.activity.goes_on:
+            told = N_("Enter: report · n: second game, {name} begins · Esc: home")
+        return _(told, name=name_told(beginner))
 
     @property
     def enter(self) -> str:
         """After the game, the report."""
-        return "The report of the game" if self.activity.over else super().enter
+        return _("The report of the game") if self.activity.over else super().enter
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While the computer thinks, a hint is only dimmed."""

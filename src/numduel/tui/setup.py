@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from textual.app import ComposeResult
@@ -15,23 +15,31 @@ from textual.widgets import Button, Input, Label, Select, Static
 from numduel.activities.keeping import new_game
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
-from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, player_names
+from numduel.core.language import N_, Texts, _
+from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, name_told, player_names
 from numduel.games import games, offered
 from numduel.play.match import begin
 from numduel.play.players import COMPUTERS, computer_name, describe
 from numduel.play.record import Record
-from numduel.play.turns import BEGINNERS, first_seat, in_turn
+from numduel.play.turns import BEGINNERS, FRIEND, first_seat, in_turn
 from numduel.tui.footer import Footer
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
 
-LEVELS = {kind: computer_name(kind) for kind in COMPUTERS}
-OPPONENTS = {HUMAN: "A friend beside you"} | LEVELS
+LEVELS = tuple(COMPUTERS)
+"""The computer players."""
+OPPONENTS = (HUMAN, *LEVELS)
+"""The kinds of players that can be chosen here."""
 USUAL = "medium"
 """The opponent of a new user."""
-SEATS = dict(zip("12", DEFAULT_NAMES, strict=True))
-BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
-PIE = {"no": "plays as usual", "yes": "may take over the first move"}
+BROKEN = Texts({"strict": N_("loses, as the rulebook says"), "forgiving": N_("lets you try again")})
+PIE = Texts({"no": N_("plays as usual"), "yes": N_("may take over the first move")})
+
+
+def opponent_told(kind: str) -> str:
+    """An opponent that can be chosen, in words."""
+    told = {HUMAN: _("A friend beside you"), FRIEND: _("A friend, by link")}
+    return told.get(kind) or name_told(computer_name(kind))
 
 
 class NewGame(NamedTuple):
@@ -49,17 +57,19 @@ class NewGame(NamedTuple):
 class Setup(Page):
     """The form of a new game."""
 
-    BINDINGS = [Binding("ctrl+s,f5", "start", "Start", tooltip="Start the game", priority=True)]
+    BINDINGS = [
+        Binding("ctrl+s,f5", "start", N_("Start"), tooltip=N_("Start the game"), priority=True)
+    ]
     AUTO_FOCUS = "#game Select, Select"
 
     def __init__(
         self,
-        title: str = "New game",
-        opponents: Mapping[str, str] = OPPONENTS,
+        title: str = "",
+        opponents: Sequence[str] = OPPONENTS,
         then: Callable[[Page, NewGame], None] | None = None,
     ) -> None:
         super().__init__()
-        self._title, self._opponents, self._then = title, opponents, then or play
+        self._title, self._opponents, self._then = title or _("New game"), opponents, then or play
         self._built: type[Game] | None = None
         """The game whose settings are in the form."""
 
@@ -70,21 +80,23 @@ class Setup(Page):
         usual = rival(self) if here else ""
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):
-            yield labelled("Game", select("game", kinds, self.recall("game", "")))
+            yield labelled(_("Game"), select("game", kinds, self.recall("game", "")))
             yield Paragraph(id="summary", classes="about")
             if self._opponents:
-                yield labelled("Opponent", select("opponent", self._opponents, usual))
+                told = {kind: opponent_told(kind) for kind in self._opponents}
+                yield labelled(_("Opponent"), select("opponent", told, usual))
                 yield Paragraph(id="describe", classes="about")
-                yield labelled("Who begins", select("first", BEGINNERS))
+                yield labelled(_("Who begins"), select("first", BEGINNERS))
             else:
-                yield labelled("Who begins", select("first", SEATS))
+                seats = dict(zip("12", map(name_told, DEFAULT_NAMES), strict=True))
+                yield labelled(_("Who begins"), select("first", seats))
             yield Vertical(id="settings")
             if self._opponents:
-                yield labelled("Your name", field("name1", self.recall("name", "")))
+                yield labelled(_("Your name"), field("name1", self.recall("name", "")))
             if here:
-                yield labelled("Their name", field("name2", ""))
+                yield labelled(_("Their name"), field("name2", ""))
             yield Paragraph(id="problem")
-            yield Button("Start", id="start", variant="primary")
+            yield Button(_("Start"), id="start", variant="primary")
         yield Footer()
 
     async def on_select_changed(self, event: Select.Changed) -> None:
@@ -226,7 +238,7 @@ def _started(new: NewGame) -> Screen[Any]:
 
 def analysis() -> Setup:
     """The form of an analysis board."""
-    return Setup("Analysis board", {}, then=_analyse)
+    return Setup(_("Analysis board"), (), then=_analyse)
 
 
 def _analyse(page: Page, new: NewGame) -> None:
@@ -247,8 +259,8 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
             line = field(f"set-{name}", str(values[name]), parameter.choices)
             yield labelled(parameter.meaning, line)
     if kind.strict:
-        yield labelled("A broken rule", select("broken", BROKEN))
-    yield labelled("The second player", select("pie", PIE))
+        yield labelled(_("A broken rule"), select("broken", BROKEN))
+    yield labelled(_("The second player"), select("pie", PIE))
 
 
 def labelled(label: str, field: Widget) -> Horizontal:

@@ -16,12 +16,15 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Analysis, Scene
 from numduel.activities.analysis import BACK, END, GAME, ON, OTHER, START
+from numduel.activities.base import Choice as Action
 from numduel.activities.base import Ply
 from numduel.activities.keeping import unkept
+from numduel.core.language import N_, _
 from numduel.core.state import State
+from numduel.core.text import name_told
 from numduel.core.view import View
 from numduel.play.record import Record
-from numduel.tui.activity import Activities
+from numduel.tui.activity import Activities, binding
 from numduel.tui.board import Board, marks
 from numduel.tui.page import Choice
 from numduel.tui.words import shown_names
@@ -30,7 +33,7 @@ BAR = 20
 """Columns of the evaluation bar at most."""
 BESIDE_BAR = 6
 """Columns around the bar and the names."""
-STEP = Binding.Group("Step", compact=True)
+STEP = Binding.Group(N_("Step"), compact=True)
 ARROWS = ("back", "on", "start", "end", "other")
 """What the arrows do unless they choose a cell."""
 NO_VALUES: dict[str, Any] = {"options": (), "legend": "", "evaluation": None}
@@ -38,6 +41,11 @@ WON: list[dict[str, Any]] = [
     {"chances": chances, "words": ("", "")} for chances in ((0, 1), (1, 0))
 ]
 """The evaluation of a game that Player 2 has won, or Player 1."""
+
+
+def _key(key: str, choice: Action, name: str, **more: Any) -> Binding:
+    """A key for a choice of the activity, under a shorter name."""
+    return replace(binding(choice), key=key, description=name, **more)
 
 
 class Jump(Choice):
@@ -59,16 +67,18 @@ class Study(Activities[Analysis]):
     """A game to step through and to branch off from."""
 
     BINDINGS = [
-        Binding("left", "do('back')", "Back", tooltip=BACK.told, key_display="←", group=STEP),
-        Binding("right", "do('on')", "On", tooltip=ON.told, key_display="→", group=STEP),
-        Binding("home", "do('start')", "Start", tooltip=START.told, show=False),
-        Binding("end", "do('end')", "End", tooltip=END.told, show=False),
-        Binding("g", "do('game')", "Game", tooltip=GAME.told),
-        Binding("m", "jump", "Jump", tooltip="Jump to a move"),
-        Binding("c", "cursor", "Arrows", tooltip="Switch the arrows between cells and moves"),
-        Binding("up", "do('other', 'later')", "Branch", tooltip=OTHER.told, show=False),
-        Binding("down", "do('other')", "Branch", tooltip=OTHER.told, key_display="↓"),
-        Binding("r", "rules", "Rules", tooltip="The rules of the game", show=False),
+        _key("left", BACK, N_("Back"), key_display="←", group=STEP),
+        _key("right", ON, N_("On"), key_display="→", group=STEP),
+        _key("home", START, N_("Start"), show=False),
+        _key("end", END, N_("End"), show=False),
+        _key("g", GAME, N_("Game")),
+        Binding("m", "jump", N_("Jump"), tooltip=N_("Jump to a move")),
+        Binding(
+            "c", "cursor", N_("Arrows"), tooltip=N_("Switch the arrows between cells and moves")
+        ),
+        _key("up", OTHER, N_("Branch"), action="do('other', 'later')", show=False),
+        _key("down", OTHER, N_("Branch"), key_display="↓"),
+        Binding("r", "rules", N_("Rules"), tooltip=N_("The rules of the game"), show=False),
     ]
 
     def __init__(self, record: Record, *, values: bool = False, end: bool = False) -> None:
@@ -90,7 +100,7 @@ class Study(Activities[Analysis]):
     @property
     def called(self) -> str:
         """That it is an analysis, and of which game."""
-        return f"Analysis: {super().called}"
+        return _("Analysis: {game}", game=super().called)
 
     @property
     def shows_values(self) -> bool:
@@ -120,7 +130,7 @@ class Study(Activities[Analysis]):
 
     def _texts(self, state: State) -> list[str]:
         tree, mark = self.activity.scene.tree, ("?", *marks(state.game))
-        texts = ["  0 start"]
+        texts = ["  0 " + _("start")]
         for number, ply in enumerate(self._line, 1):
             branches = sum(other.before == ply.before for other in tree)
             fork = f" ⎇{branches}" if branches > 1 else ""
@@ -146,14 +156,19 @@ class Study(Activities[Analysis]):
             if answer is not None:
                 self._jump(int(answer))
 
-        self.app.push_screen(Jump("Jump to", answers, str(self._here)), answered)
+        self.app.push_screen(Jump(_("Jump to"), answers, str(self._here)), answered)
 
     def action_cursor(self) -> None:
         """Switch the arrows between cells and moves."""
         board = self.query_one(Board)
         board.arrows = not board.arrows
         board.focus()
-        self.tell("The arrows choose a cell." if board.arrows else "The arrows step through moves.")
+        told = (
+            N_("The arrows choose a cell.")
+            if board.arrows
+            else N_("The arrows step through moves.")
+        )
+        self.tell(_(told))
         self.on_board_typed()
         self.refresh_bindings()
         self.refresh_values()
@@ -184,11 +199,11 @@ class Study(Activities[Analysis]):
         if found is None:
             goal.update(scene.goal)
             return
-        one, two = self.names
+        names = one, two = [name_told(name) for name in self.names]
         wide = max(1, min(BAR, self.size.width - len(one) - len(two) - BESIDE_BAR))
         filled = round(found["chances"][0] * wide)
         seats = sorted((1, 2), key=lambda seat: seat != state.to_move)
-        said = [f"\n{self.names[seat - 1]}: {found['words'][seat - 1]}" for seat in seats]
+        said = [f"\n{names[seat - 1]}: {found['words'][seat - 1]}" for seat in seats]
         goal.update(
             Content.assemble(
                 (f"{one} ", "bold"),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from numduel.core.game import Game
-from numduel.core.text import ago, counted
+from numduel.core.language import ENGLISH, N_, _, language, plural
+from numduel.core.text import ago, name_told
 from numduel.learn import streaks
 from numduel.play.players import computer_name, seat_names
 from numduel.play.record import Record
 
-REPORT = "How the game went, and mistakes to try again"
-SECOND = "Second game", "The second game of the match"
+REPORT = N_("How the game went, and mistakes to try again")
+SECOND = N_("Second game"), N_("The second game of the match")
 """What comes after the first game of a match, and what that is."""
 
 
@@ -23,8 +24,18 @@ def name(game: Game) -> str:
 def streak_line() -> str:
     """The streaks of puzzles, in one line."""
     found = streaks.load()
-    days = counted(found.on(date.today()), "day")
-    return f"Daily puzzle: {days} in a row · On the first try: {found.first_tries} in a row"
+    return plural(
+        "Daily puzzle: {n} day in a row · On the first try: {tries} in a row",
+        "Daily puzzle: {n} days in a row · On the first try: {tries} in a row",
+        found.on(date.today()),
+        tries=found.first_tries,
+    )
+
+
+def within(text: str) -> str:
+    """A text as it stands behind others: in English without its capital. German nouns keep theirs,
+    and other languages begin without one."""
+    return text.lower() if language() == ENGLISH else text
 
 
 def shown_names(record: Record) -> tuple[str, str]:
@@ -32,23 +43,40 @@ def shown_names(record: Record) -> tuple[str, str]:
     return seat_names(record.players, record.names)
 
 
+def told_names(record: Record) -> tuple[str, str]:
+    """The same in the language spoken."""
+    one, two = shown_names(record)
+    return name_told(one), name_told(two)
+
+
 def opponent(record: Record) -> str:
     """The opponent of the only person who plays, a computer by its level alone; or else both
     names."""
     names, person = shown_names(record), record.person
     if not person:
-        return " – ".join(names)
+        return " – ".join(told_names(record))
     kind, name = record.players[2 - person], names[2 - person]
-    return kind if name == computer_name(kind) else name
+    return _(kind) if name == computer_name(kind) else name_told(name)
+
+
+def moves_made(count: int) -> str:
+    """How many moves a game has."""
+    return plural("{n} move", "{n} moves", count)
 
 
 def summary(record: Record, *, short: bool = False) -> str:
     """A kept game in one line: which game, who plays, how far it is, and when it began; in `short`
     without the person's own name, and a computer by its level alone."""
-    names, state = shown_names(record), record.state
+    names, state = told_names(record), record.state
     who = opponent(record) if short else " – ".join(names)
-    told = [who, *(["online"] if record.online else []), counted(len(state.moves), "move")]
+    told = [who, *([_("online")] if record.online else []), moves_made(len(state.moves))]
     if state.winner:
-        told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]
+        told = [
+            _(
+                "{winner} beat {loser}",
+                winner=names[state.winner - 1],
+                loser=names[2 - state.winner],
+            )
+        ]
     when = [ago(record.date, datetime.now())] if record.date else []
     return " · ".join([record.game.display_name, *told, *when])
