@@ -25,6 +25,11 @@ def test_elsewhere_a_player_in_a_process_of_its_own_is_refused_in_a_sentence() -
         system.wait_for(0, 1.0)
 
 
+def test_elsewhere_words_are_quoted_as_windows_wants_it() -> None:
+    assert system.quoted("numduel[mcp]") == "numduel[mcp]"
+    assert system.quoted(r"C:\my games\numduel[mcp]") == r'"C:\my games\numduel[mcp]"'
+
+
 def test_elsewhere_everything_else_is_done_without(tmp_path: Path) -> None:
     path = tmp_path / "note"
     path.write_bytes(b"one two")

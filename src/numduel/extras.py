@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
+
+from numduel.system import quoted
 
 TOOLS = {"uv-receipt.toml": "uv tool install --force", "pipx_metadata.json": "pipx install --force"}
 """What uv and pipx leave beside the programs they install, and how they install them anew."""
@@ -30,19 +31,20 @@ def install(extra: str) -> str:
     """The command that adds an extra of `pyproject.toml` to this installation."""
     package, editable = _origin()
     name, _, place = package.partition(" @ ")
-    wanted = quote(f"{name}[{extra}]{f' @ {place}' if place else ''}")
+    wanted = quoted(f"{name}[{extra}]{f' @ {place}' if place else ''}")
     for file, command in TOOLS.items():
         if (Path(sys.prefix) / file).exists():
             return f"{command} {wanted}"
     if Path(sys.prefix).parent.name.startswith(RUN_ONCE):
         return f"uvx --from {wanted} numduel"
-    return f"{quote(sys.executable)} -m pip install {'-e ' if editable else ''}{wanted}"
+    return f"{quoted(sys.executable)} -m pip install {'-e ' if editable else ''}{wanted}"
 
 
 def _origin() -> tuple[str, bool]:
     """What numduel was installed from, as pip names it: a folder, a wheel, a repository, or its
     index; and whether the folder itself is used."""
-    from importlib.metadata import PackageNotFoundError, distribution  # takes a while
+    from importlib.metadata import PackageNotFoundError, distribution  # these take a while
+    from urllib.request import url2pathname
 
     try:
         told = json.loads(distribution("numduel").read_text("direct_url.json") or "{}")
@@ -50,7 +52,7 @@ def _origin() -> tuple[str, bool]:
         told = {}
     url = urlsplit(told.get("url", ""))
     if url.scheme == "file" and "dir_info" in told:
-        return unquote(url.path), told["dir_info"].get("editable", False)
+        return url2pathname(url.path), told["dir_info"].get("editable", False)
     if "archive_info" in told:
         return f"numduel @ {told['url']}", False
     if "vcs_info" in told:

@@ -27,6 +27,17 @@ def require(what: str) -> None:
         raise BadVariant(f"{what} needs Linux or macOS; on Windows, use it in WSL.")
 
 
+def quoted(word: str) -> str:
+    """A word as it is typed on a command line."""
+    if POSIX:
+        from shlex import quote
+
+        return quote(word)
+    from subprocess import list2cmdline
+
+    return list2cmdline([word])
+
+
 # -- files ----------------------------------------------------------------------------------
 
 

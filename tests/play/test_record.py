@@ -178,6 +178,7 @@ def test_an_enormous_file_is_refused_without_reading_it(tmp_path: Path) -> None:
         read(tmp_path / "huge.duel")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such device.")
 def test_a_device_is_refused() -> None:
     with pytest.raises(BadRecord, match="is not a file"):
         read("/dev/zero")
@@ -190,6 +191,7 @@ def test_what_is_no_file_is_refused(path: str) -> None:
     assert str(refused.value).isprintable()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such pipes.")
 def test_a_named_pipe_does_not_hang_the_reader(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.duel")
     with pytest.raises(BadRecord, match="is not a file"):
