@@ -99,13 +99,13 @@ def test_nudges_come_one_after_the_other_and_then_moves_are_ruled_out() -> None:
         puzzles = performed(puzzles, "hint")
         assert told(puzzles) == [nudge]
     assert told(performed(puzzles, "move", "4"), "hint") == ["Try again, or ask for a hint."]
-    for few, said in ((4, "The answer is"), (2, "The answer is"), (2, LAST_HINT)):
+    for few, said in ((4, "The answer is"), (2, "The answer is"), (2, "That was the last hint")):
         puzzles = performed(puzzles, "hint")
         assert left >= len(puzzles.candidates) == few
         assert "3" in puzzles.candidates
         left = len(puzzles.candidates)
         assert told(puzzles)[0].startswith(said)
-    assert told(puzzles) == [f"{LAST_HINT} 1 or 3."]
+    assert told(puzzles) == [LAST_HINT.format(moves="1 or 3")]
     assert "solved on try 1 with 4 hints" in told(performed(puzzles, "move", "3"), "share")[0]
 
 

@@ -14,6 +14,7 @@ from numduel.activities.base import Activity, Choice, Ply, Scene, Sentence
 from numduel.activities.play import not_made
 from numduel.core.errors import IllegalMove, NotAMove, NumduelError
 from numduel.core.game import Game
+from numduel.core.language import N_, _
 from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import either, whole_number
 from numduel.core.view import View, view
@@ -23,13 +24,13 @@ from numduel.learn.coach.words import starred_legend
 from numduel.play.record import Record, addressed, parse
 from numduel.solver import Option, analyse, evaluate
 
-BACK = Choice("back", "One move back", "left", "One move back")
-ON = Choice("on", "One move on", "right", "One move on")
-START = Choice("start", "To the start", "home", "To the start")
-END = Choice("end", "To the end", "end", "To the end")
-OTHER = Choice("other", "Another branch", "down", "Another branch from here")
-GAME = Choice("game", "Back to the game", "g", "Back from a branch to the game")
-VALUES = Choice("values", "Values", "v", "What every move is worth")
+BACK = Choice("back", N_("One move back"), "left", N_("One move back"))
+ON = Choice("on", N_("One move on"), "right", N_("One move on"))
+START = Choice("start", N_("To the start"), "home", N_("To the start"))
+END = Choice("end", N_("To the end"), "end", N_("To the end"))
+OTHER = Choice("other", N_("Another branch"), "down", N_("Another branch from here"))
+GAME = Choice("game", N_("Back to the game"), "g", N_("Back from a branch to the game"))
+VALUES = Choice("values", N_("Values"), "v", N_("What every move is worth"))
 HEADERS = ("Game", "Variant", "First", "Name 1", "Name 2", "Rules")
 """The headers of a record that are needed to try moves in it."""
 MAX_LINES, MAX_LETTERS = 100, 8_000
@@ -95,7 +96,7 @@ class Analysis(Activity):
         if action == "values":
             return replace(self, values=not self.values, worth=None, work=None, said=())
         if action == "value" and self._unvalued:
-            return self._wait("value_position", self._at, told="Working out the values")
+            return self._wait("value_position", self._at, told=_("Working out the values"))
         if action == "go":
             return self._go(_steps(self.head, given))
         line, number = self.lines[0].steps, whole_number(given)
@@ -143,7 +144,7 @@ class Analysis(Activity):
             after = state.apply_token(move) if state.draws else state.play(move)
         except IllegalMove as refused:
             if state.draws and isinstance(refused, NotAMove):
-                refused = NotAMove(f"Please choose a card: {either(state.draws)}.")
+                refused = NotAMove(_("Please choose a card: {draws}.", draws=either(state.draws)))
             return replace(self, said=(Sentence("error", not_made(move, refused)),))
         return self._go(_steps(self.head, after.text))
 
@@ -159,7 +160,7 @@ class Analysis(Activity):
         """Go back to where the branch left the game, and follow the game again."""
         game, *branches = sorted(self.lines, key=lambda line: line.number != 0)
         pairs = zip(game.steps, self._made, strict=False)
-        common = [step for step, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+        common = [step for step, _same in takewhile(lambda pair: pair[0] == pair[1], pairs)]
         return replace(self, lines=(game, *branches))._go(common)
 
     # -- where one stands -------------------------------------------------------------------
@@ -216,7 +217,7 @@ class Analysis(Activity):
     def scene(self) -> Scene:
         """The position, all lines, and what can be done."""
         if not self.lines:
-            return Scene("Analysis", said=self.said)
+            return Scene(_("Analysis"), said=self.said)
         state, made = self._record.state, self._made
         seen = view(state, self._record.names)
         onward = len(self.lines[0].steps) > self.place
@@ -244,10 +245,15 @@ class Analysis(Activity):
         """Which move it is, and whose turn; or how the game ended, and at which move."""
         cards = _cards(state.game)
         moves = [step for step in self.lines[0].steps if step not in cards]
-        branch = ", on a branch" if self._branch else ""
-        count = f"Move {len(state.moves)} of {len(moves)}{branch}." if moves else "No move yet."
+        at, of = len(state.moves), len(moves)
+        if not moves:
+            count = _("No move yet.")
+        elif self._branch:
+            count = _("Move {at} of {of}, on a branch.", at=at, of=of)
+        else:
+            count = _("Move {at} of {of}.", at=at, of=of)
         if state.draws:
-            return [count, f"{seen.player} draws: choose the card."]
+            return [count, _("{player} draws: choose the card.", player=seen.player)]
         if seen.winner:
             return ["\n".join(state.game.closing(seen)), count]
         return [count, seen.status]
@@ -269,7 +275,7 @@ class Analysis(Activity):
         told: list[str] = []
         for line in self._by_number():
             at, labels = -1, _labels(f"{self.head}\n{line.text}\n")
-            for number, (_, step) in enumerate(self._shown(cards, line)):
+            for number, (_at, step) in enumerate(self._shown(cards, line)):
                 if (at, step) not in known:
                     known[at, step] = len(known)
                     told.append(step if step in cards else labels[number])

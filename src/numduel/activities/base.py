@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from numduel.activities.tables import Table
 from numduel.core.errors import IllegalMove
+from numduel.core.language import _
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, is_slug
 from numduel.play.record import Record, parse
@@ -37,6 +38,11 @@ class Choice:
     key: str
     told: str
     """What it does, in a few words."""
+
+    def __getattribute__(self, name: str) -> Any:
+        """Its texts, marked by `N_` where it is made, are read in the language spoken."""
+        value = super().__getattribute__(name)
+        return _(value) if name in ("label", "told") and value else value
 
 
 @dataclass(frozen=True)
@@ -221,7 +227,7 @@ def time_left(scene: Scene) -> str:
     if scene.clock is None:
         return ""
     minutes, seconds = divmod(ceil(scene.clock), 60)
-    return f"{minutes}:{seconds:02} left"
+    return _("{time} left", time=f"{minutes}:{seconds:02}")
 
 
 def until_next(next_day: str, now: datetime) -> str:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.game import Game
+from numduel.core.language import N_, _, class_text
 from numduel.core.state import State
 from numduel.core.text import in_words
 from numduel.lab.dataset.answers import EACH, SEED, WANTED, Answers, Asked, benchmark_games, export
@@ -82,8 +83,9 @@ POSITIONS = {
 """Some of the decisions that models are asked, chosen so that trivial rules score as little.
 They are written here because drawing them takes long; tests draw them again."""
 PLAYER = "a person"
-START = Choice("start", "Start", "s", "Read the rules of the first game")
-READY = Choice("go", "I know the rules", "g", "Go to the first position of this game")
+START = Choice("start", N_("Start"), "s", N_("Read the rules of the first game"))
+CHOOSE = N_("You are Player {n}: choose the best move that you can find.")
+READY = Choice("go", N_("I know the rules"), "g", N_("Go to the first position of this game"))
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class Fifty(Activity):
     """Somebody decides, and is not told how well."""
 
     NAME: ClassVar = "fifty"
-    TITLE: ClassVar = "Fifty decisions"
+    TITLE: ClassVar = class_text("Fifty decisions")
     CHOICES: ClassVar = (START, READY)
     RESUMES: ClassVar = True
 
@@ -144,26 +146,26 @@ class Fifty(Activity):
         count = EACH * len(games)
         if self.stage == "ready":
             return Scene(
-                "What it is", link="ready", choices=(START,), text=_about(games),
-                goal="It takes about half an hour. Your answers are yours until you send them.",
+                _("What it is"), link="ready", choices=(START,), text=_about(games),
+                goal=_("It takes about half an hour. Your answers are yours until you send them."),
             )  # fmt: skip
         if self.stage == "over":
             return Scene(
-                "Thank you", link="over", said=(Sentence("share", self._export),),
-                goal="These are your answers, without a name: save them, and send them to whoever"
-                " asked you.",
+                _("Thank you"), link="over", said=(Sentence("share", self._export),),
+                goal=_("These are your answers, without a name: save them, and send them to whoever"
+                " asked you."),
             )  # fmt: skip
-        notes, game = (f"Decision {made + 1} of {count}",), self._game
+        notes, game = (_("Decision {at} of {of}", at=made + 1, of=count),), self._game
         if self.stage == "rules":
             return Scene(
                 game.display_name, link=f"rules {game.name}", choices=(READY,), notes=notes,
                 text=(*game.brief, *game.details),
-                goal=f"The next {in_words(EACH)} positions are of this game.",
+                goal=_("The next {n} positions are of this game.", n=in_words(EACH)),
             )  # fmt: skip
         return Scene(
             game.display_name, link=f"decision {made + 1}", at=record_of(self._state), moves=True,
             said=self.said, notes=notes,
-            goal=f"You are Player {self._state.to_move}: choose the best move that you can find.",
+            goal=_(CHOOSE, n=self._state.to_move),
         )  # fmt: skip
 
     @property
@@ -178,12 +180,21 @@ class Fifty(Activity):
 
 
 def _about(games: Sequence[Game]) -> tuple[str | tuple[str, ...], ...]:
-    each, how_many = in_words(EACH), in_words(len(games), "game")
+    each, how_many = in_words(EACH), in_words(len(games))
     names = ", ".join(game.display_name for game in games)
     return (
-        f"{each.capitalize()} positions of each of {how_many}: {names}.",
-        "In each, choose the best move that you can find. There is one try, and nothing tells you"
-        " whether it was right.",
-        "It is made to compare people with programs. So please use nothing but your head: no"
-        " program, no notes, no help. No name is asked for.",
+        _(
+            "{each} positions of each of {games} games: {names}.",
+            each=each.capitalize(),
+            games=how_many,
+            names=names,
+        ),
+        _(
+            "In each, choose the best move that you can find. There is one try, and nothing tells"
+            " you whether it was right."
+        ),
+        _(
+            "It is made to compare people with programs. So please use nothing but your head: no"
+            " program, no notes, no help. No name is asked for."
+        ),
     )

@@ -10,23 +10,26 @@ from typing import Any, ClassVar, Self
 
 from numduel.activities.base import Activity, Choice, Mark, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import whole_number
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.learn.lesson import Step, lesson
-from numduel.learn.lesson.steps import MOST_ANSWERS, Text
+from numduel.learn.lesson.steps import Text
 from numduel.play.players import answered, player
 from numduel.play.record import parse
 
-HINT = Choice("hint", "Hint", "h", "What to look at; ask again for the answer")
-NEXT = Choice("next", "Next step", "n", "The next step")
-SKIP = Choice("skip", "Skip", "n", "The next step, without doing this one")
-AGAIN = Choice("again", "Play again", "a", "Play the game of this step again")
-PREVIOUS = Choice("previous", "Previous step", "N", "The previous step")
-ANSWERS = tuple(
-    Choice(number, number, number, f"Give answer {number}")
-    for number in map(str, range(1, MOST_ANSWERS + 1))
+HINT = Choice("hint", N_("Hint"), "h", N_("What to look at; ask again for the answer"))
+NEXT = Choice("next", N_("Next step"), "n", N_("The next step"))
+SKIP = Choice("skip", N_("Skip"), "n", N_("The next step, without doing this one"))
+AGAIN = Choice("again", N_("Play again"), "a", N_("Play the game of this step again"))
+PREVIOUS = Choice("previous", N_("Previous step"), "N", N_("The previous step"))
+ANSWERS = (
+    Choice("1", "1", "1", N_("Give answer 1")),
+    Choice("2", "2", "2", N_("Give answer 2")),
+    Choice("3", "3", "3", N_("Give answer 3")),
+    Choice("4", "4", "4", N_("Give answer 4")),
 )
 
 
@@ -75,7 +78,7 @@ class Lessons(Activity):
         """Begin the lesson of a game at a step, such as ``line 3``, or at the first that is not
         done; make a move, answer a question, have a hint, or go to another step."""
         if action == "begin":
-            game, _, step = given.partition(" ")
+            game, _space, step = given.partition(" ")
             return replace(self, game=game)._open(whole_number(step) or 0)
         if action == "leave":
             return replace(self, work=None, said=())
@@ -92,7 +95,7 @@ class Lessons(Activity):
             return self._ask(action)
         if action == "hint":
             asked = replace(self, hints=self.hints + 1)
-            return asked._wait("hint_step", self.game, self.number, asked.hints, told="Thinking")
+            return asked._wait("hint_step", self.game, self.number, asked.hints, told=_("Thinking"))
         return self
 
     def fed(self, result: Any) -> Self:
@@ -120,7 +123,7 @@ class Lessons(Activity):
 
     def _open(self, number: int) -> Self:
         task = ("open_step", self.game, number, self.done)
-        return replace(self, said=(), step=None)._wait(*task, told="Opening the lesson")
+        return replace(self, said=(), step=None)._wait(*task, told=_("Opening the lesson"))
 
     def _try(self, move: str) -> Self:
         if refusal := refused(self.at, move):
@@ -128,7 +131,7 @@ class Lessons(Activity):
         return self._ask(move)
 
     def _ask(self, given: str) -> Self:
-        return self._wait("try_step", self.game, self.number, self.at, given, told="Thinking")
+        return self._wait("try_step", self.game, self.number, self.at, given, told=_("Thinking"))
 
     def _tried(self, result: Mapping[str, Any]) -> Self:
         tried = replace(
@@ -139,7 +142,7 @@ class Lessons(Activity):
         if not tried.solved:
             return replace(tried, said=tuple(said))
         if tried.step and tried.number == len(tried.step.titles):
-            said.append(Sentence("note", "The lesson is over."))
+            said.append(Sentence("note", _("The lesson is over.")))
         return replace(tried, said=tuple(said), done=tuple(sorted({*self.done, self.number})))
 
     # -- showing ----------------------------------------------------------------------------
@@ -149,16 +152,19 @@ class Lessons(Activity):
         """The step, what was said last, and what can be done."""
         step = self.step
         if step is None:
-            return Scene("Lesson", goal=f"{self.work.told}…" if self.work else "", said=self.said)
+            return Scene(
+                _("Lesson"), goal=f"{self.work.told}…" if self.work else "", said=self.said
+            )
         last = self.number == len(step.titles)
-        reached = f"{len(self.done)} of {len(step.titles)} steps done"
+        reached = _("{done} of {steps} steps done", done=len(self.done), steps=len(step.titles))
+        place = _("{at} of {of}", at=self.number, of=len(step.titles))
         ended = self.solved or self.over
         onward = () if last else (NEXT if self.solved else SKIP,)
         again = (AGAIN,) if self.over and not self.solved else ()
         hint = () if ended else (HINT, *ANSWERS[: step.answers])
         earlier = (PREVIOUS,) if self.number > 1 and not (self.solved and last) else ()
         return Scene(
-            f"{self.number} of {len(step.titles)}: {step.title}", "", step.task,
+            f"{place}: {step.title}", "", step.task,
             "" if step.answers else self.at, not (ended or step.answers), self.said, (reached,),
             choices=(*again, *hint, *onward, *earlier), link=f"{self.game} {self.number}",
             text=step.text, advised=self.advised,
@@ -207,7 +213,7 @@ def try_step(game: str, number: int, at: str, move: str) -> dict[str, Any]:
         said = [("right" if answer.right else "wrong", answer.said)]
         return _became(answer.state, said, right=answer.right, over=answer.right)
     if state.game != step.state.game:
-        raise BadVariant("This step is about another game.")
+        raise BadVariant(_("This step is about another game."))
     after = replied(step, state.play(move))
     seen, won = view(after), after.winner == step.seat
     did = after.game.does(after.game.worded_moves(after)[-1])
@@ -231,7 +237,7 @@ def step_of(game: str, number: int) -> Step:
     """A step of the lesson of a game."""
     found = lesson(find(game))
     if not 1 <= number <= len(found.steps):
-        raise BadVariant(f"This lesson has steps 1 to {len(found.steps)}.")
+        raise BadVariant(_("This lesson has steps 1 to {count}.", count=len(found.steps)))
     return found.steps[number - 1]
 
 
@@ -239,7 +245,7 @@ def replied(step: Step, state: State) -> State:
     """The state when the learner is to move again, or the game is over."""
     opponent = player(step.level)
     if opponent is None:
-        raise BadVariant("A lesson is played against the computer.")
+        raise BadVariant(_("A lesson is played against the computer."))
     return answered(state, step.seat, opponent, random.random)
 
 
@@ -248,5 +254,6 @@ def ended(step: Step, state: State) -> str:
     if state.winner is None:
         return ""
     if state.winner == step.seat:
-        return f"You have beaten {step.level}. {step.right}".rstrip()
-    return "Not this time. Look at the list, and try again."
+        beaten = _("You have beaten {level}.", level=_(step.level))
+        return f"{beaten} {step.right}".rstrip()
+    return _("Not this time. Look at the list, and try again.")

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 from numduel.core.text import HUMAN, whole_number
 from numduel.learn.coach import Ply, Report, hint, report
 from numduel.learn.coach.words import capital
@@ -16,11 +17,13 @@ from numduel.play.record import parse
 
 MAX_TRIES = 2
 """Tries at a better move before it is shown."""
-HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a better move")
-SHOW = Choice("show", "Show answer", "s", "Give up, and see a better move")
-EVERYTHING = Choice("everything", "Show everything", "e", "Read what went wrong, without trying")
-NEXT = Choice("next", "Next mistake", "n", "The next mistake")
-PREVIOUS = Choice("previous", "Previous mistake", "N", "The previous mistake")
+HINT = Choice("hint", N_("Hint"), "h", N_("What to look at; ask again for a better move"))
+SHOW = Choice("show", N_("Show answer"), "s", N_("Give up, and see a better move"))
+EVERYTHING = Choice(
+    "everything", N_("Show everything"), "e", N_("Read what went wrong, without trying")
+)
+NEXT = Choice("next", N_("Next mistake"), "n", N_("The next mistake"))
+PREVIOUS = Choice("previous", N_("Previous mistake"), "N", N_("The previous mistake"))
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Mistakes(Activity):
         if action == "begin":
             begun = replace(self, place=max(0, (whole_number(given) or 1) - 1))
             task = ("find_mistakes", self.record, self.seat, self.everyone)
-            return begun._wait(*task, told="Looking at every move")
+            return begun._wait(*task, told=_("Looking at every move"))
         if action == "leave":
             return replace(self, work=None, said=())
         if not self.wrong or self.work is not None:
@@ -77,7 +80,7 @@ class Mistakes(Activity):
             place = self.place + by
             return self._open(place) if 0 <= place < len(self.wrong) else self
         if action == "everything":
-            told = "Looking at every move"
+            told = _("Looking at every move")
             return self._wait("tell_mistakes", self.record, self.seat, told=told)
         if self.over:
             return self
@@ -85,7 +88,7 @@ class Mistakes(Activity):
             return self._try(given)
         if action in ("hint", "show"):
             asked = replace(self, over=action == "show" or self.hinted)
-            return asked._wait("hint_mistake", self.record, self._number, told="Thinking")
+            return asked._wait("hint_mistake", self.record, self._number, told=_("Thinking"))
         return self
 
     def fed(self, result: Any) -> Self:
@@ -127,17 +130,17 @@ class Mistakes(Activity):
     def _try(self, move: str) -> Self:
         if refusal := refused(self.at, move):
             return replace(self, said=(refusal,))
-        return self._wait("try_mistake", self.record, self._number, move, told="Thinking")
+        return self._wait("try_mistake", self.record, self._number, move, told=_("Thinking"))
 
     def _judged(self, result: Mapping[str, Any]) -> Self:
         tried = replace(self, tries=self.tries + 1)
         if result["right"]:
-            said = [Sentence("right", "Right."), Sentence("why", result["why"])]
+            said = [Sentence("right", _("Right.")), Sentence("why", result["why"])]
             return replace(tried, at=result["at"])._end(said)
-        wrong = Sentence("wrong", "No.")
+        wrong = Sentence("wrong", _("No."))
         if tried.tries < MAX_TRIES:
             why = Sentence("why", result["why"])
-            return replace(tried, said=(wrong, why, Sentence("note", "Try again.")))
+            return replace(tried, said=(wrong, why, Sentence("note", _("Try again."))))
         shown = replace(tried, better=result["better"])
         return shown._end([wrong, Sentence("why", result["answer"])])
 
@@ -152,13 +155,15 @@ class Mistakes(Activity):
     def scene(self) -> Scene:
         """The position before a mistake, and what was said of a better move."""
         if not self.wrong:
-            return Scene("Mistakes", goal="What went wrong:" if self.told else "", said=self.said)
+            return Scene(
+                _("Mistakes"), goal=_("What went wrong:") if self.told else "", said=self.said
+            )
         wrong = self.wrong[self.place]
         helping, onward = () if self.over else (HINT, SHOW), () if self._last else (NEXT,)
         earlier = (PREVIOUS,) if self.place and not (self.over and self._last) else ()
         more = () if self.over and self._last else (EVERYTHING,)
         return Scene(
-            f"Mistake {self.place + 1} of {len(self.wrong)}",
+            _("Mistake {at} of {of}", at=self.place + 1, of=len(self.wrong)),
             goal=f"{wrong.played} {self._asked(wrong)}".rstrip(),
             at=self.at,
             moves=not self.over,
@@ -170,11 +175,11 @@ class Mistakes(Activity):
 
     def _asked(self, wrong: Wrong) -> str:
         if not self.over:
-            return "Find a better move."
+            return _("Find a better move.")
         if self.at == wrong.at:
             return ""
         state = parse(self.at).state
-        return f"Better: {state.game.subject(state.game.worded_moves(state)[-1])}."
+        return _("Better: {move}.", move=state.game.subject(state.game.worded_moves(state)[-1]))
 
 
 # -- what is computed -----------------------------------------------------------------------
@@ -185,7 +190,7 @@ def find_mistakes(record: str, seat: int | None, everyone: bool) -> dict[str, An
     found = _report(record, seat)
     wrong = to_try(found, everyone=everyone)
     names = found.record.names
-    none = " ".join(["There is no mistake to try again.", *found.summary()[1:]])
+    none = " ".join([_("There is no mistake to try again."), *found.summary()[1:]])
     return {
         "wrong": [
             asdict(Wrong(ply.number, record_of(ply.state, names), _played(ply, found)))
@@ -246,13 +251,18 @@ def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
 def _played(ply: Ply, found: Report) -> str:
     game = found.record.game
     who = "you" if ply.seat == found.reader else found.record.names[ply.seat - 1]
-    return f"At move {ply.number}, {who} {game.does(game.worded(ply.move, ply.state), past=True)}."
+    return _(
+        "At move {number}, {who} {does}.",
+        number=ply.number,
+        who=who,
+        does=game.does(game.worded(ply.move, ply.state), past=True),
+    )
 
 
 def _ply(record: str, number: int) -> Ply:
     plies = _report(record, None).plies
     if not 1 <= number <= len(plies) or not plies[number - 1].options:
-        raise BadVariant("There is no such mistake in this game.")
+        raise BadVariant(_("There is no such mistake in this game."))
     return plies[number - 1]
 
 

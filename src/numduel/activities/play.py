@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work
 from numduel.core.errors import IllegalMove, NotAMove
+from numduel.core.language import N_, _, plural
 from numduel.core.state import State
 from numduel.core.text import HUMAN, MAX_DIGITS
 from numduel.core.view import View, view
@@ -18,14 +19,14 @@ from numduel.play.record import NO_HELP, parse
 from numduel.play.score import MATCH, Score, between
 
 NO_SCORE = Score()
-HINT = Choice("hint", "Hint", "h", "What to look at; ask again for a move")
-UNDO = Choice("undo", "Undo", "u", "Take back the last move")
-RESIGN = Choice("resign", "Resign", "g", "Give up: the other player wins")
-REMATCH = Choice("rematch", "Rematch", "n", "Another game; the other player begins")
-AGAIN = Choice("again", "Again", "", "Another game; the same player begins")
+HINT = Choice("hint", N_("Hint"), "h", N_("What to look at; ask again for a move"))
+UNDO = Choice("undo", N_("Undo"), "u", N_("Take back the last move"))
+RESIGN = Choice("resign", N_("Resign"), "g", N_("Give up: the other player wins"))
+REMATCH = Choice("rematch", N_("Rematch"), "n", N_("Another game; the other player begins"))
+AGAIN = Choice("again", N_("Again"), "", N_("Another game; the same player begins"))
 FORCED_PAUSE = 1.5
 """Seconds in which a card that fits nowhere is shown before it is discarded by itself."""
-GIVE_UP = "Do you want to give up this game?", "Play on", "Resign"
+GIVE_UP = N_("Do you want to give up this game?"), N_("Play on"), N_("Resign")
 """The question before `RESIGN`, which cannot be undone, and its two answers."""
 
 
@@ -108,8 +109,10 @@ class Sitting(Activity):
             return []
         first = state.game.first_told(state)
         you = self.match.record.person == state.to_move
-        who, whose = ("You", "yours") if you else (self.view.player, "theirs")
-        return [f"{who} may type swap, which makes {first} {whose}, or play on."]
+        if you:
+            return [_("You may type swap, which makes {first} yours, or play on.", first=first)]
+        told = N_("{name} may type swap, which makes {first} theirs, or play on.")
+        return [_(told, name=self.view.player, first=first)]
 
     @property
     def _forced(self) -> str:
@@ -159,7 +162,7 @@ class Sitting(Activity):
         if action == "values":
             return self._with_help("values")
         if action == "hint" and self.work is None:
-            return self._wait("give_hint", self._at, told="Thinking")
+            return self._wait("give_hint", self._at, told=_("Thinking"))
         return self
 
     def fed(self, result: Any) -> Self:
@@ -197,7 +200,7 @@ class Sitting(Activity):
 
     def _move(self, move: str) -> Self:
         if self.thinking:
-            return self._fail(f"It is {self.view.player}'s turn.")
+            return self._fail(_("It is {name}'s turn.", name=self.view.player))
         if self.careful:
             state, warned = self.match.state, self.warned == move
             if why := objection(state, move, loses=self.strict, warned=warned):
@@ -221,11 +224,11 @@ class Sitting(Activity):
         match = self.match.copy()
         undone = match.undo()
         if not undone:
-            return self._fail("There is no move of yours to take back.")
-        taken = "The last move is" if undone == 1 else f"The last {undone} moves are"
-        said = [Sentence("move", f"{taken} taken back.")]
+            return self._fail(_("There is no move of yours to take back."))
+        one, many = "The last move is taken back.", "The last {n} moves are taken back."
+        said = [Sentence("move", plural(one, many, undone))]
         if match.reshuffles:
-            said.append(Sentence("why", "The undrawn cards are shuffled again."))
+            said.append(Sentence("why", _("The undrawn cards are shuffled again.")))
         return self._reach(match, *said)
 
     def _rematch(self, *, exchanged: bool) -> Self:
@@ -266,14 +269,14 @@ class Sitting(Activity):
         it."""
         record = self.match.record
         if record.pie:
-            yield "pie rule"
+            yield _("pie rule")
         if record.earlier is not None:
-            yield f"game {len(self.score.games) % MATCH + 1} of {MATCH}"
+            yield _("game {at} of {of}", at=len(self.score.games) % MATCH + 1, of=MATCH)
         if self.score.games:
             one, two = won = (self.total if self.over else self.score).won
             mine, theirs = (two, one) if record.person == 2 else (one, two)
             both = between(self.names, won)
-            yield f"you {mine} : {theirs}" if record.person else both
+            yield _("you {mine} : {theirs}", mine=mine, theirs=theirs) if record.person else both
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:
         """A hint alone; otherwise the last move, and whose turn it is or how the game ended."""
@@ -286,8 +289,8 @@ class Sitting(Activity):
             ending = [*reasons, *self.standing]
             return (Sentence("note", "\n".join(ending)), *self.said)
         mine = seen.to_move == self.match.record.person
-        turn = f"{seen.player} is thinking…" if self.thinking else seen.status
-        turn = "Your turn." if mine else turn
+        turn = _("{name} is thinking…", name=seen.player) if self.thinking else seen.status
+        turn = _("Your turn.") if mine else turn
         told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
         undone = any(sentence.kind == "move" for sentence in self.said)
         moved = [] if undone else news(self.match.state, self.names)
@@ -305,12 +308,12 @@ def verdict(seen: View, person: int | None) -> str:
     """Who has won a finished game, told to the only person who played it, or else to both."""
     if person is None:
         return seen.status
-    return "You won!" if seen.winner == person else "You lost this one."
+    return _("You won!") if seen.winner == person else _("You lost this one.")
 
 
 def hint_told(nudge: str, lines: list[str], *, again: bool) -> list[str]:
     """What is said to a player who asks for a hint, or asks again."""
-    return lines if again else [f"{nudge} (Another hint names a move.)"]
+    return lines if again else [" ".join([nudge, _("(Another hint names a move.)")])]
 
 
 def objection(state: State, move: str, *, loses: bool, warned: bool) -> str:
@@ -322,13 +325,16 @@ def objection(state: State, move: str, *, loses: bool, warned: bool) -> str:
         if isinstance(refused, NotAMove) or not loses:
             return not_made(move, refused)
         if not warned:
-            return f"{refused} Breaking a rule loses the game: play it again if you mean it."
+            careful = _("Breaking a rule loses the game: play it again if you mean it.")
+            return f"{refused} {careful}"
     return ""
 
 
 def not_made(move: str, why: IllegalMove) -> str:
     """Why a move cannot be made, with what was typed, which is no longer to be seen."""
-    return f"{move} is not a move. {why}" if move and isinstance(why, NotAMove) else str(why)
+    if move and isinstance(why, NotAMove):
+        return " ".join([_("{move} is not a move.", move=move), str(why)])
+    return str(why)
 
 
 # -- what is computed -----------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from numduel.activities.base import Activity, Choice, Place, Scene
 from numduel.activities.tables import Row, Table
 from numduel.core.errors import NumduelError
-from numduel.core.text import counted
+from numduel.core.language import N_, _, class_text, plural
 from numduel.games import game as find
 from numduel.games import games, offered
 from numduel.learn.coach import report
@@ -27,10 +27,10 @@ STUCK = 3
 """After so many losses at a level, and no win, the lesson comes first."""
 AT_ONCE = 4
 """Games that are judged in one step."""
-NEXT = Choice("next", "Do that now", "n", "What to do next")
+NEXT = Choice("next", N_("Do that now"), "n", N_("What to do next"))
 NO_GAMES, NO_STREAKS = Statistics(), Streaks()
-ALL = "All games"
-HELP = "With hints, values or undo"
+ALL = N_("All games")
+HELP = N_("With hints, values or undo")
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Profile(Activity):
     """Somebody looks at what they have done."""
 
     NAME: ClassVar = "profile"
-    TITLE: ClassVar = "Profile"
+    TITLE: ClassVar = class_text("Profile")
     CHOICES: ClassVar = (NEXT,)
 
     statistics: Statistics = NO_GAMES
@@ -60,12 +60,12 @@ class Profile(Activity):
         activity, which the door opens."""
         if action == "begin":
             return replace(self, statistics=self.statistics.known())._wait(
-                "lesson_sizes", told="Looking at what you did"
+                "lesson_sizes", told=_("Looking at what you did")
             )
         if action == "judge" and self.work is None and self._unjudged:
             some = self._unjudged[:AT_ONCE]
             records = tuple((one.record, one.seat) for one in some)
-            return self._wait("judge_games", records, told="Judging the latest games")
+            return self._wait("judge_games", records, told=_("Judging the latest games"))
         return replace(self, work=None) if action == "leave" else self
 
     def fed(self, result: Any) -> Self:
@@ -91,7 +91,7 @@ class Profile(Activity):
             return Scene()
         goal, place = self._next
         return Scene(
-            goal=f"Next: {goal}.",
+            goal=goal,
             link=self.NAME,
             text=self._sums,
             tables=tuple(table for table in self._tables() if table.rows or table.levels),
@@ -104,8 +104,9 @@ class Profile(Activity):
     def _sums(self) -> tuple[str, ...]:
         found = self.statistics
         alone, helped = found.total(), found.total(helped=True)
-        won = [f"Against the computer: {alone.text}."] if alone.games else []
-        apart = [f"{HELP}, counted apart: {helped.text}."] if helped.games else []
+        won = [_("Against the computer: {text}.", text=alone.text)] if alone.games else []
+        told = N_("With hints, values or undo, counted apart: {text}.")
+        apart = [_(told, text=helped.text)] if helped.games else []
         return (f"{found.text}.", " ".join([*won, *apart])) if won or apart else (f"{found.text}.",)
 
     def _tables(self) -> Iterator[Table]:
@@ -113,19 +114,25 @@ class Profile(Activity):
         yield self._accuracy
         yield self._by_game_and_level
         helped = found.by_game(helped=True)
-        yield Table(HELP, rows=tuple(_row(name, tally) for name, tally in helped.items()))
+        yield Table(_(HELP), rows=tuple(_row(name, tally) for name, tally in helped.items()))
         by_seat = sorted(found.by_seat().items())
-        yield Table("By seat", rows=tuple(_row(name.capitalize(), one) for name, one in by_seat))
-        yield Table("Streaks", rows=tuple(Row(*row) for row in self._streaks()))
+        yield Table(_("By seat"), rows=tuple(_row(name.capitalize(), one) for name, one in by_seat))
+        yield Table(_("Streaks"), rows=tuple(Row(*row) for row in self._streaks()))
         yield Table(
-            "Lessons",
+            _("Lessons"),
             rows=tuple(
-                Row(find(name).display_name, (f"{done} of {steps} steps",), done / steps)
+                Row(
+                    find(name).display_name,
+                    (_("{done} of {steps} steps", done=done, steps=steps),),
+                    done / steps,
+                )
                 for name, (done, steps) in self._lessons.items()
                 if done
             ),
         )
-        yield Table("Between people", rows=tuple(_row(name, tally) for name, tally in found.names))
+        yield Table(
+            _("Between people"), rows=tuple(_row(name, tally) for name, tally in found.names)
+        )
 
     @property
     def _accuracy(self) -> Table:
@@ -133,11 +140,15 @@ class Profile(Activity):
         latest = [self.accuracy.get(one.id) for one in reversed(self.statistics.latest)]
         known = [found for found in latest if found is not None and found.choices]
         if not known:
-            return Table("Accuracy")
-        where = f"in the latest {len(known)} games, newest last"
-        told = f"{total(known).text} {where if len(known) > 1 else 'in the latest game'}"
+            return Table(_("Accuracy"))
+        told = plural(
+            "{accuracy} in the latest game",
+            "{accuracy} in the latest {n} games, newest last",
+            len(known),
+            accuracy=total(known).text,
+        )
         shares = tuple(found.share or 0.0 for found in known)
-        return Table("Accuracy", rows=(Row(told), Row(risk(total(known)))), levels=shares)
+        return Table(_("Accuracy"), rows=(Row(told), Row(risk(total(known)))), levels=shares)
 
     @property
     def _by_game_and_level(self) -> Table:
@@ -157,22 +168,25 @@ class Profile(Activity):
         if len(rows) > 1:
             by_level = found.by_level()
             total = tuple(_short(by_level[level]) for level in levels)
-            rows.append(Row(ALL, total, found.total().share))
-        return Table("Won, of games played", tuple(levels), tuple(rows))
+            rows.append(Row(_(ALL), total, found.total().share))
+        return Table(_("Won, of games played"), tuple(levels), tuple(rows))
 
     def _streaks(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         streaks, found = self.streaks, self.statistics
         days = streaks.on(date.fromisoformat(self.today)) if self.today else 0
         if days:
-            yield "Daily puzzle", (f"{counted(days, 'day')} in a row",)
+            yield _("Daily puzzle"), (plural("{n:,} day in a row", "{n:,} days in a row", days),)
         if streaks.first_tries:
-            yield "Puzzles on the first try", (f"{streaks.first_tries} in a row",)
+            yield _("Puzzles on the first try"), (_("{n} in a row", n=streaks.first_tries),)
         if found.longest:
-            yield "Wins without help", (f"{found.streak} in a row, {found.longest} at most",)
+            yield (
+                _("Wins without help"),
+                (_("{n} in a row, {longest} at most", n=found.streak, longest=found.longest),),
+            )
         if streaks.solved:
-            yield "Puzzles solved", (str(streaks.solved),)
+            yield _("Puzzles solved"), (str(streaks.solved),)
         if best := max(self.best.values(), default=0):
-            yield "Best puzzle storm", (f"{best} solved",)
+            yield _("Best puzzle storm"), (_("{n} solved", n=best),)
 
     @property
     def _lessons(self) -> dict[str, tuple[int, int]]:
@@ -196,17 +210,19 @@ class Profile(Activity):
             for level in LADDER[max(beaten, default=0) :][:1]:
                 return self._challenge(game, level, tallies[level])
         if self.streaks.day is None or self.streaks.day.isoformat() != self.today:
-            return "solve today's puzzle", Place("puzzle")
-        return "solve as many puzzles as you can in a storm", Place("storm")
+            return _("Next: solve today's puzzle."), Place("puzzle")
+        return _("Next: solve as many puzzles as you can in a storm."), Place("storm")
 
     def _challenge(self, game: str, level: str, tally: Tally) -> tuple[str, Place]:
         called = find(game).display_name
         done, steps = self._lessons.get(game, (0, 0))
         if tally.games >= STUCK and done < steps:
-            return f"learn how {called} is won, step by step", Place("lesson", game)
-        return f"beat the computer ({level}) at {called}", Place(
-            "play", game, level, offered(game).settings
-        )
+            return _("Next: learn how {game} is won, step by step.", game=called), Place(
+                "lesson", game
+            )
+        return _(
+            "Next: beat the computer ({level}) at {game}.", level=_(level), game=called
+        ), Place("play", game, level, offered(game).settings)
 
 
 def _row(name: str, tally: Tally) -> Row:

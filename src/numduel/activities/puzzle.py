@@ -15,11 +15,12 @@ from urllib.parse import parse_qsl, urlencode
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _, plural
 from numduel.core.state import Move, State
 from numduel.core.text import (
     DEFAULT_NAMES,
     MAX_SEED,
-    counted,
+    day_told,
     either,
     in_range,
     printable,
@@ -36,10 +37,12 @@ from numduel.play.record import parse
 
 SEEDS = 1_000_000
 """Random seeds are below this: short enough to pass on."""
-HINT = Choice("hint", "Hint", "h", "What to look at; ask again for fewer moves to choose from")
-SHOW = Choice("show", "Show answer", "s", "Give up, and see the answer")
-NEXT = Choice("next", "Another puzzle", "n", "Another puzzle")
-LAST_HINT = "That was the last hint; try one of the moves that are left:"
+HINT = Choice(
+    "hint", N_("Hint"), "h", N_("What to look at; ask again for fewer moves to choose from")
+)
+SHOW = Choice("show", N_("Show answer"), "s", N_("Give up, and see the answer"))
+NEXT = Choice("next", N_("Another puzzle"), "n", N_("Another puzzle"))
+LAST_HINT = N_("That was the last hint; try one of the moves that are left: {moves}.")
 KINDS = ("game", "grade", "theme")
 """What can be chosen about a puzzle."""
 NO_STREAKS = Streaks()
@@ -124,7 +127,7 @@ class Puzzles(Activity):
         if action == "hint":
             return self._hint(self.posed)
         if action == "show" and not self.posed.day:
-            return self._wait("solve_puzzle", self.posed.at, told="Thinking")
+            return self._wait("solve_puzzle", self.posed.at, told=_("Thinking"))
         return self
 
     def fed(self, result: Any) -> Self:
@@ -142,10 +145,11 @@ class Puzzles(Activity):
         if waited.task == "narrow_puzzle":
             either_one = either(map(puzzle.named, result))
             fewer = len(result) < len(self.candidates)
-            told = f"The answer is {either_one}." if fewer else f"{LAST_HINT} {either_one}."
+            told = N_("The answer is {moves}.") if fewer else LAST_HINT
+            told = _(told, moves=either_one)
             return replace(done, candidates=tuple(result))._say(("hint", told))
         if waited.task == "solve_puzzle":
-            told = f"The answer is {puzzle.named(result['move'])}."
+            told = _("The answer is {moves}.", moves=puzzle.named(result["move"]))
             return done._cost(puzzle)._end(result, ("answer", told))
         tried = replace(done, tries=self.tries + 1, tried=self.tried + (self.tries == 0))
         move = capital(puzzle.named(waited.arguments[1]))
@@ -156,7 +160,7 @@ class Puzzles(Activity):
         wanted = dict(parse_qsl(wish))
         kind = urlencode([(key, wanted[key]) for key in KINDS if key in wanted])
         looking = replace(self, wish=kind, posed=None, over=False, line=(), marks="")
-        told = "Looking for a puzzle"
+        told = _("Looking for a puzzle")
         if named and not kind and "seed" not in wanted:
             day = wanted.get("date") or self.today
             made = len(looking._made(day))
@@ -171,13 +175,15 @@ class Puzzles(Activity):
         begun = self._asked(puzzle)
         begun = replace(begun, again=puzzle.link in self.streaks.done)
         if puzzle.day and puzzle.number == puzzle.count:
-            told = ("note", "You have finished today's puzzle.")
+            told = ("note", _("You have finished today's puzzle."))
             return replace(begun, over=True)._say(told, *begun._result(puzzle))
         if puzzle.day and puzzle.day == self.today:
             hinted = self.streaks.hinted and str(self.streaks.begun) == self.today
             return replace(begun, hints=int(hinted))
         if begun.again:
-            return begun._say(("note", "You have done this one before: it does not count again."))
+            return begun._say(
+                ("note", _("You have done this one before: it does not count again."))
+            )
         return begun
 
     def _asked(self, puzzle: Posed) -> Self:
@@ -192,21 +198,21 @@ class Puzzles(Activity):
             return replace(self, said=(refusal,))
         if puzzle.day:
             return self._wait(
-                "judge_daily", puzzle.day, puzzle.number, move, self.today, told="Thinking"
+                "judge_daily", puzzle.day, puzzle.number, move, self.today, told=_("Thinking")
             )
-        return self._wait("judge_puzzle", puzzle.at, move, told="Thinking")
+        return self._wait("judge_puzzle", puzzle.at, move, told=_("Thinking"))
 
     def _hint(self, puzzle: Posed) -> Self:
         """What to look at; then rule out half of the wrong moves that are left, but keep one."""
         asked = replace(self, hints=self.hints + 1, line=())._cost(puzzle)
         if self.nudges < len(puzzle.nudges):
             return asked._nudged(puzzle)
-        return asked._wait("narrow_puzzle", puzzle.at, self.candidates, told="Thinking")
+        return asked._wait("narrow_puzzle", puzzle.at, self.candidates, told=_("Thinking"))
 
     def _nudged(self, puzzle: Posed, *before: tuple[Any, str]) -> Self:
         """Say what to look at, as long as there is something to say."""
         if self.nudges == len(puzzle.nudges):
-            return self._say(*before, ("hint", "Try again, or ask for a hint."))
+            return self._say(*before, ("hint", _("Try again, or ask for a hint.")))
         nudge = puzzle.nudges[self.nudges]
         return replace(self, nudges=self.nudges + 1)._say(*before, ("hint", nudge))
 
@@ -223,8 +229,14 @@ class Puzzles(Activity):
     def _wrong(self, verdict: Mapping[str, Any], move: str) -> Self:
         puzzle, row = self.posed, self.streaks.first_tries
         assert puzzle is not None  # noqa: S101
-        ended = f"That ends your row of {row} first tries." if row > 1 and not self.again else ""
-        said = [("wrong", f"{move} is not it."), ("why", verdict["why"]), ("why", ended)]
+        ended = (
+            _("That ends your row of {n} first tries.", n=row) if row > 1 and not self.again else ""
+        )
+        said = [
+            ("wrong", _("{move} is not it.", move=move)),
+            ("why", verdict["why"]),
+            ("why", ended),
+        ]
         return self._cost(puzzle)._nudged(puzzle, *(pair for pair in said if pair[1]))
 
     def _solved(self, verdict: Mapping[str, Any], move: str) -> Self:
@@ -235,7 +247,9 @@ class Puzzles(Activity):
         if not self.again:
             kept = kept.after_solving(puzzle.link, first_try=first)
         won = replace(self, solved=self.solved + 1, first_tries=self.first_tries + first)
-        ended = replace(won, streaks=kept)._end(verdict, ("right", f"{move} is right."))
+        ended = replace(won, streaks=kept)._end(
+            verdict, ("right", _("{move} is right.", move=move))
+        )
         return replace(ended, said=(*ended.said, Sentence("share", ended._shared(puzzle))))
 
     def _end(self, answer: Mapping[str, Any], verdict: tuple[Any, str]) -> Self:
@@ -260,11 +274,12 @@ class Puzzles(Activity):
         else:
             on = replace(on, marks=marks)
         answer = puzzle.named(verdict["move"])
-        told = f"{name} is right." if right else f"{name} is wrong: {answer} was right."
+        told = N_("{move} is right.") if right else N_("{move} is wrong: {answer} was right.")
+        told = _(told, move=name, answer=answer)
         said = [("right" if right else "wrong", told), ("why", verdict["why"])]
         if puzzle.number + 1 < puzzle.count:
-            made = "" if right else "The right move is made; go on. "
-            return on._say(*said, ("move", f"{made}{verdict['told']}"))
+            made = [] if right else [_("The right move is made; go on.")]
+            return on._say(*said, ("move", " ".join([*made, verdict["told"]])))
         return on._finished(puzzle, marks, said)
 
     def _finished(self, puzzle: Posed, marks: str, said: list[tuple[Any, str]]) -> Self:
@@ -281,9 +296,10 @@ class Puzzles(Activity):
         """The text to share of a daily puzzle."""
         marks, days = self._made(puzzle.day), self._days()
         found = len(marks) - marks.count(WRONG)
-        row = f" · {counted(days, 'day')} in a row" if days else ""
+        row = plural("{n:,} day in a row", "{n:,} days in a row", days) if days else ""
         squares = "".join(SQUARES[mark] for mark in marks)
-        return [("share", f"{puzzle.label}\n{squares} {found} of {len(marks)}{row}")]
+        result = " ".join([squares, _("{at} of {of}", at=found, of=len(marks))])
+        return [("share", f"{puzzle.label}\n{' · '.join(filter(None, (result, row)))}")]
 
     def _left(self) -> Self:
         return replace(self, work=None, said=())
@@ -292,11 +308,15 @@ class Puzzles(Activity):
         puzzle, told = self.posed, list[str]()
         if puzzle and not self.over:
             waits = puzzle.day and puzzle.day == self.today
-            where = f"at move {puzzle.number + 1} of {puzzle.count}"
-            told = [f"Today's puzzle waits {where}." if waits else "The puzzle is left unsolved."]
+            at, of = puzzle.number + 1, puzzle.count
+            told = [
+                _("Today's puzzle waits at move {at} of {of}.", at=at, of=of)
+                if waits
+                else _("The puzzle is left unsolved.")
+            ]
         if self.tried > 1:
-            first = f"{self.first_tries} on the first try"
-            told.append(f"{self.solved} of {self.tried} puzzles solved, {first}.")
+            some = N_("{solved} of {tried} puzzles solved, {first} on the first try.")
+            told.append(_(some, solved=self.solved, tried=self.tried, first=self.first_tries))
         return replace(self, posed=None)._say(*(("note", sentence) for sentence in told))
 
     def _say(self, *said: tuple[Any, str]) -> Self:
@@ -309,12 +329,15 @@ class Puzzles(Activity):
         """The puzzle, what was said of it last, and what can be done."""
         puzzle = self.posed
         if puzzle is None:
-            return Scene("Puzzle", goal=f"{self.work.told}…" if self.work else "", said=self.said)
+            return Scene(
+                _("Puzzle"), goal=f"{self.work.told}…" if self.work else "", said=self.said
+            )
         choices = (NEXT,) if self.over else (HINT, NEXT) if puzzle.day else self.CHOICES
         at = self.line[0] if self.line and not puzzle.day else puzzle.at
         return Scene(
             f"{puzzle.title}: {parse(puzzle.at).state.game.display_name}",
-            f"grade {puzzle.grade} of {GRADES[-1]}", self._goal(puzzle), at, not self.over,
+            _("grade {grade} of {most}", grade=puzzle.grade, most=GRADES[-1]),
+            self._goal(puzzle), at, not self.over,
             self.said, tuple(self._notes(puzzle)), choices, self.line, puzzle.link,
             next_day=self._next_day(puzzle),
         )  # fmt: skip
@@ -324,27 +347,28 @@ class Puzzles(Activity):
         if not puzzle.day:
             return puzzle.task
         if not self.over:
-            return f"{puzzle.task} There is one try for each move."
+            return " ".join([puzzle.task, _("There is one try for each move.")])
         marks = self._made(puzzle.day)
-        return f"{len(marks) - marks.count(WRONG)} of {len(marks)} right."
+        return _("{at} of {of} right.", at=len(marks) - marks.count(WRONG), of=len(marks))
 
     def _notes(self, puzzle: Posed) -> list[str]:
         kept, days = self.streaks, self._days()
-        reached = [] if puzzle.day else [f"Puzzles solved: {kept.solved}"]
+        reached = [] if puzzle.day else [_("Puzzles solved: {n}", n=kept.solved)]
         if days and not self.over:  # the line to share says it at the end
-            reached.append(f"{counted(days, 'day')} in a row")
+            reached.append(plural("{n:,} day in a row", "{n:,} days in a row", days))
         if kept.first_tries > 1:
-            reached.append(f"first tries in a row: {kept.first_tries}")
+            reached.append(_("first tries in a row: {n}", n=kept.first_tries))
         return [self._place(puzzle), " · ".join(reached)]
 
     def _place(self, puzzle: Posed) -> str:
         """Which move or try it is; in a daily puzzle also what became of the moves so far."""
         if not puzzle.day:
-            return "" if self.over else f"Try {self.tries + 1}"
+            return "" if self.over else _("Try {n}", n=self.tries + 1)
         squares = "".join(SQUARES[mark] for mark in self._made(puzzle.day))
         if self.over:
             return squares
-        return f"Move {puzzle.number + 1} of {puzzle.count} {squares}".strip()
+        at = _("Move {at} of {of}", at=puzzle.number + 1, of=puzzle.count)
+        return f"{at} {squares}".strip()
 
     def _next_day(self, puzzle: Posed) -> str:
         """The day after today, if the puzzle of today is finished."""
@@ -360,11 +384,13 @@ class Puzzles(Activity):
 
     def _shared(self, puzzle: Posed) -> str:
         """A solved puzzle as one line to share, without the answer."""
-        parts = [puzzle.label, f"solved on try {self.tries}"]
+        solved = _("solved on try {tries}", tries=self.tries)
         if self.hints:
-            parts[-1] += " with a hint" if self.hints == 1 else f" with {self.hints} hints"
+            one, many = "solved on try {tries} with a hint", "solved on try {tries} with {n} hints"
+            solved = plural(one, many, self.hints, tries=self.tries)
+        parts = [puzzle.label, solved]
         if self.streaks.first_tries > 1:
-            parts.append(f"{self.streaks.first_tries} first tries in a row")
+            parts.append(_("{n} first tries in a row", n=self.streaks.first_tries))
         return " · ".join(parts)
 
 
@@ -395,7 +421,7 @@ def daily_of(day: str, today: str) -> Daily:
     """The puzzle of a day that has come."""
     wanted = day_of(day)
     if wanted > day_of(today):
-        raise BadVariant(f"The puzzle of {wanted.day} {wanted:%B %Y} is not there yet.")
+        raise BadVariant(_("The puzzle of {day} is not there yet.", day=day_told(wanted)))
     return daily(wanted)
 
 
@@ -488,7 +514,9 @@ def day_of(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadVariant(f"A date is written 2026-11-15, not {printable(text, 20)!r}.") from None
+        raise BadVariant(
+            _("A date is written 2026-11-15, not {text!r}.", text=printable(text, 20))
+        ) from None
 
 
 def fault(puzzle: Puzzle, move: Move) -> str:
@@ -504,5 +532,7 @@ def fault(puzzle: Puzzle, move: Move) -> str:
 def _posed(at: str) -> Puzzle:
     found = posed(parse(at).state, fewest=2)
     if found is None:
-        raise BadVariant("This position is not a puzzle: it has more than one good move, or none.")
+        raise BadVariant(
+            _("This position is not a puzzle: it has more than one good move, or none.")
+        )
     return found

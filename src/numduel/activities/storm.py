@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of, refused
+from numduel.core.language import N_, _, class_text
 from numduel.core.text import MAX_SEED
 from numduel.games import games
 from numduel.games import offered as find
@@ -27,12 +28,12 @@ SHOWN = 1.5
 """Seconds for which the right move is shown after a wrong one."""
 ALL = "all"
 """What stands for puzzles of all games."""
-START = Choice("start", "Start", "s", "Start the clock")
-AGAIN = Choice("again", "Again", "a", "Another three minutes")
-GAME = Choice("game", "Another game", "g", "Puzzles of another game, or of all")
-NEXT = Choice("next", "Next puzzle", "n", "Go on to the next puzzle")
-STOP = Choice("stop", "Stop", "x", "Stop the clock, and see the result")
-RULES = (
+START = Choice("start", N_("Start"), "s", N_("Start the clock"))
+AGAIN = Choice("again", N_("Again"), "a", N_("Another three minutes"))
+GAME = Choice("game", N_("Another game"), "g", N_("Puzzles of another game, or of all"))
+NEXT = Choice("next", N_("Next puzzle"), "n", N_("Go on to the next puzzle"))
+STOP = Choice("stop", N_("Stop"), "x", N_("Stop the clock, and see the result"))
+RULES = N_(
     "Solve as many puzzles as you can in three minutes; every three make the next ones harder."
     " A wrong answer costs ten seconds, and five right ones in a row earn five."
 )
@@ -66,8 +67,8 @@ class Storm(Activity):
     """Puzzles that somebody solves against the clock."""
 
     NAME: ClassVar = "storm"
-    TITLE: ClassVar = "Puzzle storm"
-    ABOUT: ClassVar = "three minutes of puzzles"
+    TITLE: ClassVar = class_text("Puzzle storm")
+    ABOUT: ClassVar = class_text("three minutes of puzzles")
     CHOICES: ClassVar = (START, AGAIN, GAME, NEXT, STOP)
 
     seed: int = 0
@@ -101,7 +102,7 @@ class Storm(Activity):
         if self.stage in ("ready", "over"):
             return self._at_rest(action, given)
         if action == "stop":
-            return self._over("You have stopped the storm")
+            return self._over(stopped=True)
         if action == "leave":
             over = self.act("stop")
             return replace(over, stage="left", said=(Sentence("note", over.result), *over.said))
@@ -118,7 +119,7 @@ class Storm(Activity):
         if self.stage != "running" or self.posed is None:
             return self
         passed = replace(self, seconds=max(0.0, self.seconds - max(0.0, seconds)))
-        return passed if passed.seconds else passed._over("The storm is over")
+        return passed if passed.seconds else passed._over()
 
     def fed(self, result: Any) -> Self:
         """A puzzle that was found."""
@@ -147,13 +148,13 @@ class Storm(Activity):
         """Look for a puzzle; what was said stays."""
         number = self._solved + (self.posed is not None) + len(self.ready)
         grade = max(self.grade, min(GRADES[0] + number // EACH, GRADES[-1]))
-        told = "" if self.posed else "Looking for a puzzle"
+        told = "" if self.posed else _("Looking for a puzzle")
         work = Work("storm_puzzle", (self.game, self.seed, grade, self.grade), told)
         return replace(self, seed=(self.seed + 1) % (MAX_SEED + 1), work=work)
 
     def _next(self) -> Self:
         if not self.seconds:
-            return self._over("The storm is over")
+            return self._over()
         on = replace(self, stage="running", posed=self.ready[0] if self.ready else None)
         return replace(on, ready=self.ready[1:]) if self.ready else on._look()
 
@@ -163,31 +164,40 @@ class Storm(Activity):
         state = parse(posed.at).state
         answer = state.play(posed.answer).moves[-1]
         right = state.play(move).moves[-1] == answer
-        had = Had(f"{posed.called}, grade {posed.grade}", posed.link, right)
+        had = Had(
+            _("{game}, grade {grade}", game=posed.called, grade=posed.grade), posed.link, right
+        )
         answered = replace(self, work=None, had=(*self.had, had))
         if right:
             return answered._right()
-        told = f"Wrong: it was {subject(state, answer)}. That costs {PENALTY} seconds."
+        told = _(
+            "Wrong: it was {move}. That costs {seconds} seconds.",
+            move=subject(state, answer),
+            seconds=PENALTY,
+        )
         left = max(0.0, self.seconds - PENALTY)
         said = (Sentence("wrong", told),)
         return replace(answered, stage="wrong", row=0, seconds=left, said=said)
 
     def _right(self) -> Self:
         """Go on after a right answer, with more time after some in a row."""
-        row, told = self.row + 1, "Right."
+        row, told = self.row + 1, _("Right.")
         if row % ROW == 0:
-            told = f"Right, {row} in a row: {BONUS} seconds more."
+            told = _("Right, {row} in a row: {seconds} seconds more.", row=row, seconds=BONUS)
         earned = BONUS if row % ROW == 0 else 0
         after = replace(self, row=row, seconds=self.seconds + earned)
         return replace(after, said=(Sentence("right", told),))._next()
 
-    def _over(self, sentence: str) -> Self:
+    def _over(self, *, stopped: bool = False) -> Self:
         solved, record = self._solved, self._solved > self._best
-        share = Sentence("share", f"numduel storm · {_called(self.game)} · {solved} solved")
+        share = Sentence(
+            "share",
+            _("numduel storm · {game} · {solved} solved", game=_called(self.game), solved=solved),
+        )
         return replace(
             self, stage="over", posed=None, ready=(), work=None, said=(share,) if self.had else (),
             best=self.best | {self.game: solved} if record else self.best,
-            result=f"{sentence}: {solved} solved{', your best' if record else ''}.",
+            result=_result(solved, record, stopped),
         )  # fmt: skip
 
     @property
@@ -205,27 +215,30 @@ class Storm(Activity):
         """What can be chosen before, the puzzle and the clock, or the result."""
         grade = self.posed.grade if self.posed else GRADES[0]
         notes = (
-            f"Solved: {self._solved}", f"In a row: {self.row}", f"Grade: {grade}",
-            f"Best: {self._best}",
+            _("Solved: {n}", n=self._solved), _("In a row: {n}", n=self.row),
+            _("Grade: {n}", n=grade), _("Best: {n}", n=self._best),
         )  # fmt: skip
         if self.stage == "left":
             return Scene(said=self.said)
         if self.stage == "ready":
             return Scene(
-                _called(self.game), goal=RULES, notes=notes[-1:], choices=(START, GAME),
+                _called(self.game), goal=_(RULES), notes=notes[-1:], choices=(START, GAME),
                 link=f"ready {self.game}",
             )  # fmt: skip
         if self.stage == "over":
-            rows = tuple(f"{'Right' if one.right else 'Wrong'}: {one.title}" for one in self.had)
+            rows = tuple(
+                ": ".join([_("Right") if one.right else _("Wrong"), one.title]) for one in self.had
+            )
             return Scene(
-                f"{self._solved} solved", goal=self.result, said=self.said, notes=notes[-1:],
+                _("{n} solved", n=self._solved), goal=self.result, said=self.said, notes=notes[-1:],
                 choices=(AGAIN, GAME), link="over", text=(rows,) if rows else (),
             )  # fmt: skip
         if self.posed is None:
-            return Scene(goal="Looking for a puzzle…", said=self.said, choices=(STOP,))
+            return Scene(goal=_("Looking for a puzzle…"), said=self.said, choices=(STOP,))
         wrong, posed = self.stage == "wrong", self.posed
         return Scene(
-            posed.called, f"grade {posed.grade} of {GRADES[-1]}", posed.task, posed.at, not wrong,
+            posed.called, _("grade {grade} of {most}", grade=posed.grade, most=GRADES[-1]),
+            posed.task, posed.at, not wrong,
             self.said, notes, (NEXT, STOP) if wrong else (STOP,), link=posed.link,
             advised=(posed.answer,) if wrong else (), clock=self.seconds,
             then="next" if wrong else "more" if len(self.ready) < AHEAD else "",
@@ -233,8 +246,18 @@ class Storm(Activity):
         )  # fmt: skip
 
 
+def _result(solved: int, record: bool, stopped: bool) -> str:
+    if stopped and record:
+        return _("You have stopped the storm: {n} solved, your best.", n=solved)
+    if stopped:
+        return _("You have stopped the storm: {n} solved.", n=solved)
+    if record:
+        return _("The storm is over: {n} solved, your best.", n=solved)
+    return _("The storm is over: {n} solved.", n=solved)
+
+
 def _called(game: str) -> str:
-    return "All games" if game == ALL else find(game).display_name
+    return _("All games") if game == ALL else find(game).display_name
 
 
 # -- what is computed -----------------------------------------------------------------------

@@ -10,7 +10,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.language import ENGLISH, N_, _, language, number, pgettext, plural
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
 HUMAN = "human"
 """The kind of player who is a person and is asked for every move."""
@@ -88,6 +88,20 @@ def byte_size(size: int) -> str:
     if not power:
         return plural("{n} bytes", "{n} bytes", size)
     return f"{number(size / 1024**power, ',.1f')} {BYTE_UNITS[power].upper()}iB"
+
+
+MONTHS = (
+    N_("January"), N_("February"), N_("March"), N_("April"),
+    N_("May"), N_("June"), N_("July"), N_("August"),
+    N_("September"), N_("October"), N_("November"), N_("December"),
+)  # fmt: skip
+
+
+def day_told(day: date) -> str:
+    """A day as people write it: ``15 November 2026``."""
+    return _(
+        "{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=str(day.year)
+    )
 
 
 def ago(date: datetime, now: datetime) -> str:
