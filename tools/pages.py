@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -202,11 +201,12 @@ def task(told: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def event(told: dict[str, Any]) -> str:
+def event(chosen: dict[str, str]) -> str:
     """The choices for an event, which the page offers as a button."""
-    title = told.pop("make").capitalize()
-    choices = ", ".join(f"{name} *{value}*" for name, value in told.items())
-    return f'!!! info "{title}"\n\n    Choose: {choices}.\n'
+    title = chosen.pop("make").capitalize()
+    choices = ", ".join(f"{name} *{value}*" for name, value in chosen.items())
+    told = f"On the page of a server this is a button, which chooses {choices}."
+    return f'!!! info "{title}"\n\n    {told}\n'
 
 
 def outside_fences(change: Callable[[str], str], text: str) -> str:
@@ -219,5 +219,7 @@ def outside_fences(change: Callable[[str], str], text: str) -> str:
 
 
 def indented(text: str) -> str:
-    """Paragraphs within a list as Python-Markdown wants them: four blanks, not two or three."""
-    return re.sub(r"(?<=\n\n) {2,3}(?=[^ \n])", "    ", text)
+    """Paragraphs within a list as Python-Markdown wants them: four blanks, not two or three, and an
+    empty line before the next item."""
+    text = re.sub(r"(?<=\n\n) {2,3}(?=[^ \n])", "    ", text)
+    return re.sub(r"(\n\n {4}\S.*(?:\n {2,4}\S.*)*\n)(?=(?:[0-9]+\.|-) )", r"\1\n", text)

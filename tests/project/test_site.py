@@ -4,11 +4,18 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from html import unescape
 from pathlib import Path
 from urllib.parse import unquote
 
+import markdown
+import pytest
+from markdown_it import MarkdownIt
+from tools import pages
+
 import numduel
+from tests.project.test_docs import PAGES
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r'\s(?:href|src|srcset)="?([^"\s>]+)')
@@ -27,11 +34,24 @@ def test_the_site_is_built_without_a_warning_and_leads_nowhere_else(tmp_path: Pa
         check=False,
     )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
-    pages = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
-    assert loaded_from_elsewhere(pages, tmp_path) == []
-    assert dead_links(pages) == []
-    assert [name for name in numduel.__all__ if not documented(name, pages)] == []
-    assert unread(pages[tmp_path / "plans" / "line.html"]) == []
+    built = {path: path.read_text("utf-8") for path in tmp_path.rglob("*.html")}
+    assert loaded_from_elsewhere(built, tmp_path) == []
+    assert dead_links(built) == []
+    assert [name for name in numduel.__all__ if not documented(name, built)] == []
+    assert unread(built[tmp_path / "plans" / "line.html"]) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_site_has_the_lists_and_tables_that_others_read_in_a_page(path: Path) -> None:
+    text = path.read_text("utf-8").removeprefix("---\n").rpartition("\n---\n")[2]
+    read = MarkdownIt("commonmark").enable("table").render(text)
+    told = pages.outside_fences(pages.indented, text)
+    extensions = ["tables", "sane_lists", "pymdownx.superfences"]
+    assert parts(markdown.markdown(told, extensions=extensions)) == parts(read)
+
+
+def parts(html: str) -> Counter[str]:
+    return Counter(re.findall(r"<(li|ul|ol|table|tr|blockquote|h\d|img|a)\b", html))
 
 
 def loaded_from_elsewhere(pages: dict[Path, str], folder: Path) -> list[str]:
