@@ -942,3 +942,15 @@ def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
         "Enter: rematch (Player 2 begins),\na: again (Player 1 begins), r: report,\n"
         "m: mistakes, q: leave > "
     )
+
+
+@pytest.mark.parametrize("arguments", [["games", "--json"], ["levels", "line"]])
+def test_programs_and_research_are_answered_in_english(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = []
+    for lang in ("en", "xx"):
+        monkeypatch.setenv("NUMDUEL_LANG", lang)
+        run = subprocess.run([*NUMDUEL, *arguments], capture_output=True, text=True, check=True)
+        said.append(run.stdout)
+    assert said[0] == said[1]

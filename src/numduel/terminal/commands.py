@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
@@ -11,6 +12,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from numduel.core.language import ENGLISH, choose
 from numduel.core.text import similar
 from numduel.terminal.screen import complain
 
@@ -18,6 +20,8 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
+IN_ENGLISH = ("solve", "levels", "audit", "tournament", "report", "submit", "dataset", "mcp")
+"""Commands for research and programs: what they say is compared and parsed, in one language."""
 STOPPED = "Stopped."
 COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "play": ("playing", ("play line --p2 hard", "play duel --set n=12 --name1 Ada --name2 Kurt",
@@ -82,6 +86,9 @@ class Commands(TyperGroup):
             )
         if args[0] not in COMMANDS and (meant := similar(args[0].lower(), COMMANDS)):
             ctx.fail(f"There is no command {args[0]!r}. Did you mean numduel {meant}?")
+        if args[0] in IN_ENGLISH or "--json" in args:
+            choose(ENGLISH)
+            os.environ["NUMDUEL_LANG"] = ENGLISH  # for the processes that this one starts
         return super().resolve_command(ctx, args)
 
 
