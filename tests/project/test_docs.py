@@ -19,6 +19,8 @@ from tests.cli import run
 from tests.games import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
+MARKS = ("answers", "canary")
+"""What stands after the name in files, and is no command."""
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
@@ -64,6 +66,24 @@ def test_the_page_of_the_server_lists_every_option() -> None:
     known = [{*option.opts, *option.secondary_opts} for option in commands()["serve"].params]
     assert [names for names in known if not names & {*listed}] == []
     assert {*listed} <= set.union(*known)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_commands_and_options_of_a_page_exist(path: Path) -> None:
+    page = path.read_text("utf-8")
+    known = {
+        name: {word for option in found.params for word in (*option.opts, *option.secondary_opts)}
+        for name, found in commands().items()
+    }
+    typed = "\n".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
+    shown = re.findall(r"`(?:\.venv/bin/)?numduel ([a-z]+)\b([^`]*)`", page)
+    for name, rest in [*shown, *re.findall(r"^numduel ([a-z]+)\b(.*)", typed, re.MULTILINE)]:
+        if name not in MARKS:
+            words = re.sub(r"\".*?\"|'.*?'| # .*", "", rest).split()
+            options = {word for word in words if word.startswith("--")}
+            assert options <= known[name], f"numduel {name}{rest}"
+    goals = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert {*re.findall(r"(?:`|^)make ([a-z-]+)", page, re.MULTILINE)} <= {*goals}
 
 
 def commands() -> dict[str, Any]:
