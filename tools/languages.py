@@ -27,8 +27,10 @@ PYTHON: Keywords = {
     "plural": (1, 2),
     "pgettext": ((1, "c"), 2),
 }
-MODULES: Keywords = {"t": None, "plural": (1, 2), "N_": None}
+MODULES: Keywords = {"t": None, "plural": (1, 2), "pgettext": ((1, "c"), 2), "N_": None}
 """The functions that texts are given to, in Python and templates, and in the page's modules."""
+OPTIONS = {"parse_template_string": True}
+"""Look into a module's template strings, too."""
 METHODS: dict[str, tuple[str, Keywords]] = {
     ".py": ("python", PYTHON),
     ".html": ("jinja2.ext:babel_extract", PYTHON),
@@ -43,7 +45,7 @@ def template() -> Catalog:
         method, keywords = METHODS[path.suffix]
         place = (path.relative_to(SOURCE).as_posix(), 0)
         for _line, message, comments, context in extract_from_file(
-            method, path, keywords, comment_tags=["Translators:"]
+            method, path, keywords, comment_tags=["Translators:"], options=OPTIONS
         ):
             if place not in getattr(found.get(message, context), "locations", ()):
                 found.add(message, locations=[place], auto_comments=comments, context=context)

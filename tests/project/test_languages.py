@@ -2,6 +2,7 @@
 
 import ast
 import io
+import json
 import re
 from pathlib import Path
 from typing import cast
@@ -13,7 +14,7 @@ from tools.languages import FOLDER, SOURCE, files, template, updated
 
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing, of the finished parts."""
-FINISHED = ("core/", "games/", "play/", "tui/")
+FINISHED = ("core/", "games/", "play/", "tui/", "web/page/")
 """Where every text for people is marked for translation."""
 FIELDS = re.compile(r"\{(\w+)[^{}]*\}")
 CODES = [code for code, _ in files()]
@@ -76,6 +77,19 @@ def test_every_marked_text_is_found(source: Catalog) -> None:
                 assert not isinstance(said, ast.JoinedStr), f"{where} translates an f-string"
                 if isinstance(said, ast.Constant):
                     assert said.value in known, f"{where}: {said.value!r} is inside an f-string"
+
+
+IN_MODULES = re.compile(r"""\b(?:t|N_|plural|pgettext)\(\s*("(?:[^"\\\n]|\\.)*")""")
+
+
+def test_every_marked_text_of_a_module_is_found(source: Catalog) -> None:
+    """Babel does not look into the arguments of another text, nor far into template strings."""
+    ids = (one.id if isinstance(one.id, str) else one.id[0] for one in source)
+    known = [*ids, *(one.context for one in source if one.context)]
+    for path in sorted((SOURCE / "web" / "page").rglob("*.js")):
+        code = re.sub(r"^ \*.*|^ *//.*", "", path.read_text("utf-8"), flags=re.MULTILINE)
+        for said in map(json.loads, IN_MODULES.findall(code)):
+            assert any(one.startswith(said) for one in known), f"{path.name}: {said!r} is not found"
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda path: path.name)

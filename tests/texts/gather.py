@@ -182,13 +182,29 @@ def _in_python(source: str) -> Iterator[str]:
 
 STRINGS = re.compile(r'//[^\n]*|/\*.*?\*/|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`', re.DOTALL)
 """The comments and the strings of a script."""
+FILLED = re.compile(r"\$\{((?:[^{}]|\{[^{}]*\})*)\}")
+"""What a string of a script is filled with."""
+CONTEXT = re.compile(r'(?<=pgettext\()"[^"]*", ')
+"""What is told to translators only."""
 
 
 def _in_script(source: str) -> Iterator[str]:
-    for found in STRINGS.finditer(source):
-        text = found[1] if found[1] is not None else found[2]
-        if text is not None:
-            yield re.sub(r"\$\{(?:[^{}]|\{[^{}]*\})*\}", "{…}", text)
+    for found in STRINGS.finditer(CONTEXT.sub("", source)):
+        if found[1] is not None:
+            yield found[1]
+        elif found[2] is not None:
+            yield FILLED.sub("{…}", found[2])
+            yield from (text for inside in FILLED.findall(found[2]) for text in _in_script(inside))
+
+
+WRAPPED = re.compile(r'\b(?:t|N_|plural|pgettext)\((?:\s*"(?:[^"\\\n]|\\.)*"\s*[,+]?)+')
+"""What a script says in the language of the page."""
+
+
+def untranslated(path: Path) -> list[str]:
+    """The texts of a script that stay English."""
+    found = _in_script(WRAPPED.sub("(", path.read_text("utf-8")))
+    return [text for text in map(str.strip, found) if _is_text(text)]
 
 
 class _Template(HTMLParser):

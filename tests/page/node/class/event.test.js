@@ -13,7 +13,6 @@ globalThis.WebSocket = class {
   close() {}
 };
 const said = await import("#page/class/event.js");
-const { count } = await import("#page/common/dom.js");
 const { EventChannel, myself, nameOf } = said;
 const { EventGame } = await import("#page/play/event-game.js");
 const { people: everybody } = await import("#page/class/people.js");
@@ -57,8 +56,6 @@ test("who has not chosen anything yet has a dash", () => {
   assert.equal(said.accuracyText(player(1, { accuracy: 0.916 })), "92 %");
   assert.equal(said.speedText(player(1)), "–");
   assert.equal(said.speedText(player(1, { seconds_per_move: 3.14 })), "3.1 s");
-  assert.deepEqual([count(1, "game"), count(2, "game"), count(2, "a", "b")],
-    ["1 game", "2 games", "2 b"]);
 });
 
 test("a player is named, the computer by its level, and who has left as such", () => {

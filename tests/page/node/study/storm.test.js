@@ -25,7 +25,7 @@ let state = { best: { all: 7 }, had: [] };
 const say = (more) => answer(PATH, () => ({
   state,
   scene: scene({
-    title: "Number Duel", notes: ["Solved: 0", "Best: 7"], choices: choose("stop"), clock: 180, ...more,
+    title: "Number Duel", notes: ["Solved: 0", "In a row: 0", "Grade: 1", "Best: 7"], choices: choose("stop"), clock: 180, ...more,
   }),
 }));
 const asked = () => browser.asked.filter(({ path }) => path === PATH).map(({ body }) => body);
@@ -73,7 +73,7 @@ test("a storm begins with a puzzle and a clock, and more puzzles are found ahead
   let found = 0;
   answer(PATH, () => {
     found += 1;
-    return { state, scene: scene({ title: "Number Duel", notes: ["Solved: 0", "Best: 7"],
+    return { state, scene: scene({ title: "Number Duel", notes: ["Solved: 0", "In a row: 0", "Grade: 1", "Best: 7"],
       choices: choose("stop"), clock: 180, then: found < 3 ? "more" : "" }) };
   });
   await submit();
@@ -88,7 +88,7 @@ test("a storm begins with a puzzle and a clock, and more puzzles are found ahead
 test("the clock runs down, and what has passed is told with the answer", async () => {
   await wait(10);
   assert.equal(text("clock"), "2:50");
-  say({ link: "2", said: said("right", "Right."), clock: 169.7, notes: ["Solved: 1", "Best: 7"] });
+  say({ link: "2", said: said("right", "Right."), clock: 169.7, notes: ["Solved: 1", "In a row: 0", "Grade: 1", "Best: 7"] });
   await press("4");
   assert.deepEqual([last().action, last().given], ["move", "4"]);
   assert.ok(Math.abs(last().passed - 10.3) < 0.001, String(last().passed));

@@ -4,6 +4,7 @@
 // stays.
 
 import { become, button, make, set, show, typeset, write } from "../common/dom.js";
+import { nameText, t } from "../common/language.js";
 import { Cards } from "./cards.js";
 import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";
@@ -41,8 +42,8 @@ export class Board {
       this.status.focus({ preventScroll: true });
     };
     const swap = make("span");
-    this.swap = make("div", { class: "row swap", role: "group", "aria-label": "Pie rule" },
-      swap, button("Play on", playOn, { class: "button small" }));
+    this.swap = make("div", { class: "row swap", role: "group", "aria-label": t("Pie rule") },
+      swap, button(t("Play on"), playOn, { class: "button small" }));
     const home = (label) => (label === "swap" ? swap : this.cards.home(label));
     this.choices = new Choices((move, legal) => this.press(move, legal), home);
     this.facts = make("div");
@@ -70,10 +71,11 @@ export class Board {
   // turn. said: shown until there is a last move. choose: the viewer may choose whether possible
   // moves are shown; otherwise they are, unless `hidden`.
   /**
-   * @param {Server.Position} state
+   * @param {Server.Position} given
    * @param {Showing} [options]
    */
-  show(state, options = {}) {
+  show(given, options = {}) {
+    const state = { ...given, names: given.names.map(nameText) };
     const { open = false, status, you = null, notes = [[], []] } = options;
     const { busy = false, past = false, said = "" } = options;
     const { choose = false, hidden = false } = options;

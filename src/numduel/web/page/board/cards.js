@@ -2,6 +2,7 @@
 // and the discard pile.
 
 import { become, make, set, show, write } from "../common/dom.js";
+import { pgettext, t } from "../common/language.js";
 import { drag } from "./drag.js";
 import { rows } from "../common/rows.js";
 import { facts } from "./facts.js";
@@ -20,7 +21,7 @@ export class Cards {
     this.card = make("span", { class: "card" });
     this.back = make("span", { class: "card back", "aria-hidden": "true" });
     this.facts = make("div");
-    this.drawn = make("div", { id: "drawn", class: "spot" }, title("Drawn card"), this.card);
+    this.drawn = make("div", { id: "drawn", class: "spot" }, title(t("Drawn card")), this.card);
     this.stock = make("div", { class: "spot stock" }, this.back, this.facts);
     this.pile = new Pile();
     drag(this.card, ".choice:not([aria-disabled])", (from) => (this.from = from));
@@ -53,7 +54,7 @@ export class Cards {
   }
 
   deal(card) {
-    const text = card == null ? "none" : String(card);
+    const text = card == null ? pgettext("no cards", "none") : String(card);
     const fresh = this.card.textContent !== text && card != null;
     write(this.card, text);
     set(this.card, "data-none", card == null);
@@ -130,7 +131,7 @@ class Sequence {
     const places = state.layout.places ?? hand.length;
     const drawn = Math.max(Math.min(places, Math.max(hand.length + 1, MOST)), hand.length, 1);
     show(this.root, state.has_hands);
-    set(this.root, "aria-label", `Cards of ${state.names[this.seat - 1]}`);
+    set(this.root, "aria-label", t("Cards of {name}", { name: state.names[this.seat - 1] }));
     set(this.root, "data-turn", state.to_move === this.seat);
     set(this.root, "data-winner", state.outcome?.winner === this.seat);
     set(this.root, "data-many", drawn > MOST);

@@ -1,6 +1,7 @@
 // The number tiles: a group of buttons with one in the tab order; the arrow keys move between them.
 
 import { make, set, show, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { shape } from "./shape.js";
 import { Spokes } from "./spokes.js";
 
@@ -10,6 +11,8 @@ const SHORT = 5; // letters of a value that fit in the usual type
 const MANY = 60; // more tiles than this scroll in a box of their own
 const DIGIT_PAUSE = 1500; // milliseconds between two digits of one number
 const UNTAKEN = ["free", "blocked"];
+// What a tile is for who hears it; taken ones have an owner.
+const STATES = { free: t("free"), blocked: t("blocked"), taken: t("taken") };
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Cells {
@@ -85,8 +88,8 @@ export class Cells {
     set(this.root, "data-many", cells.length > MANY);
     const numbers = cells.every(({ label }) => /^[0-9]+$/.test(label));
     set(this.root, "aria-label", numbers
-      ? "Numbers. Arrow keys move, or type a number."
-      : "Squares. Arrow keys move, or type the name of a square.");
+      ? t("Numbers. Arrow keys move, or type a number.")
+      : t("Squares. Arrow keys move, or type the name of a square."));
     this.here = 0;
     this.buttons[0]?.setAttribute("tabindex", "0");
     this.lay();
@@ -243,13 +246,14 @@ function spoken(cell, state, value) {
   const parts = [cell.label];
   if (cell.owner) {
     const owner = cell.owner - 1;
-    parts.push(`taken by ${state.names[owner]} (${state.markers[owner]})`);
+    const [name, marker] = [state.names[owner], state.markers[owner]];
+    parts.push(t("taken by {name} ({marker})", { name, marker }));
   } else if (cell.state !== "last" && cell.state !== "winning") {
-    parts.push(cell.state);
+    parts.push(STATES[cell.state]);
   }
-  if (cell.state === "last") parts.push("last move");
-  if (cell.state === "winning") parts.push("winning number");
+  if (cell.state === "last") parts.push(t("last move"));
+  if (cell.state === "winning") parts.push(t("winning number"));
   if (value) parts.push(value.worth);
-  if (value?.best) parts.push("best");
+  if (value?.best) parts.push(t("best"));
   return parts.join(", ");
 }

@@ -2,6 +2,7 @@
 // row; the others stand below it.
 
 import { capital, make, set, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { result } from "./cells.js";
 
 export class Choices {
@@ -12,7 +13,7 @@ export class Choices {
   constructor(press, home) {
     Object.assign(this, { press, home });
     this.buttons = new Set();
-    this.root = make("div", { class: "row choices", role: "group", "aria-label": "Moves" });
+    this.root = make("div", { class: "row choices", role: "group", "aria-label": t("Moves") });
   }
 
   // leave() moves the focus away from a button that goes. over: no more moves will follow.
@@ -67,7 +68,7 @@ export class Choices {
     set(button, "data-move", move);
     set(button, "aria-disabled", null);
     // A word begins with a capital; a move in the notation, such as a3, stays as it is.
-    write(button.firstChild, /^[a-z]{3}/.test(offer) ? capital(offer) : offer);
+    write(button.firstChild, /^\p{Ll}[\p{Ll}\s]{2}/u.test(offer) ? capital(offer) : offer);
     set(button, "data-best", value?.best);
     set(button, "data-result", result(value));
     write(button.lastChild, value ? `${value.best ? "★ " : ""}${value.worth}` : "");

@@ -2,9 +2,10 @@
 // remembers the choice for each game. The page places the choice (`root`) and its button (`ask`).
 
 import { button, make, set, show } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { keep, recall } from "../common/storage.js";
 
-const MODES = { shown: "always", asked: "when I ask", hidden: "never" };
+const MODES = { shown: t("always"), asked: t("when I ask"), hidden: t("never") };
 
 // Where moves lead from the last number, finding them is the game.
 /** @param {Server.Position} state */
@@ -19,11 +20,11 @@ export class LegalMoves {
     this.changed = changed;
     this.radios = Object.entries(MODES).map(([mode, text]) => this.radio(mode, text));
     const look = { id: "show-moves", class: "button small" };
-    this.ask = button("Show moves", () => this.reveal(), look);
+    this.ask = button(t("Show moves"), () => this.reveal(), look);
     this.root = make(
       "fieldset",
       { class: "row legal" },
-      make("legend", {}, "Show possible moves"),
+      make("legend", {}, t("Show possible moves")),
       make("div", { class: "modes" }, ...this.radios),
     );
   }

@@ -1,6 +1,7 @@
 // The two players: their panels above the board, and what they hold below it.
 
 import { become, isolated, make, set, write } from "../common/dom.js";
+import { levelText, plural, t } from "../common/language.js";
 import { facts } from "./facts.js";
 
 // A panel: mark, name, notes such as "you", whose turn it is, and the player's score.
@@ -24,23 +25,35 @@ export class Player {
     set(this.root, "data-turn", state.to_move === seat);
     set(this.root, "data-winner", winner);
     // In an earlier position this is who moved next, not whose turn it is.
-    const turn = past ? "Moved next" : you === seat ? "Your turn" : "To move";
-    write(this.turn, winner ? "★ Winner" : state.to_move === seat ? turn : "");
+    const turn = past ? t("Moved next") : you === seat ? t("Your turn") : t("To move");
+    write(this.turn, winner ? t("★ Winner") : state.to_move === seat ? turn : "");
     const tally = state.facts.filter((fact) => fact.seat === seat && counts(fact));
     become(this.tally, facts(tally, { class: "tally" }));
   }
+}
+
+const NOTES = {
+  you: t("you"), here: t("here"), away: t("away"), offline: t("offline"),
+  "not here yet": t("not here yet"),
+};
+
+// A note is known by its English, also to the style sheet: "here", "easy", "2 won".
+/** @param {string} note */
+function noteText(note) {
+  const [won] = note.match(/^\d+(?= won$)/) ?? [];
+  return won ? plural("{n} won", "{n} won", Number(won)) : NOTES[note] ?? levelText(note);
 }
 
 // A long name is cut short. The notes "here" and "away" get a full or an empty dot.
 const named = (name, notes, mine) =>
   make("span", { class: "player-text" },
     make("bdi", { class: "player-name", title: name }, bare(name, notes)),
-    make("span", { class: "notes" }, ...(mine ? ["you", ...notes] : notes).map((text) =>
-      make("span", { "data-note": text }, text))));
+    make("span", { class: "notes" }, ...(mine ? ["you", ...notes] : notes).map((note) =>
+      make("span", { "data-note": note }, noteText(note)))));
 
 // "Computer (easy)" with the note "easy" becomes "Computer", which is short enough.
 export const bare = (text, notes) =>
-  notes.reduce((rest, note) => rest.replace(` (${note})`, ""), text);
+  notes.reduce((rest, note) => rest.replace(` (${noteText(note)})`, ""), text);
 
 /** @param {Server.Fact} fact */
 const counts = (fact) => /^-?\d{1,4}$/.test(String(fact.value));
@@ -56,6 +69,7 @@ export function holding(state, seat) {
     make("span", { class: "mark", "data-owner": seat, "aria-hidden": "true" },
       state.markers[seat - 1]),
     make("div", {},
-      make("p", { class: "hand" }, hand.length ? `${who} has ${hand.join(", ")}` : ""),
+      make("p", { class: "hand" },
+        hand.length ? t("{name} has {numbers}", { name: who, numbers: hand.join(", ") }) : ""),
       facts(told, { "data-facts": seat })));
 }

@@ -2,12 +2,13 @@
 // press, as keyboard users need them there.
 
 import { button, make, set } from "../common/dom.js";
+import { t } from "../common/language.js";
 
 const STEPS = [
-  ["start", "|◀", "The start"],
-  ["back", "◀", "One move back"],
-  ["on", "▶", "One move on"],
-  ["end", "▶|", "The newest move"],
+  ["start", "|◀", t("The start")],
+  ["back", "◀", t("One move back")],
+  ["on", "▶", t("One move on")],
+  ["end", "▶|", t("The newest move")],
 ];
 const KEYS = { ArrowLeft: "back", ArrowRight: "on" };
 
@@ -34,7 +35,7 @@ export function stepper(place, can, go) {
 
   place.classList.add("stepper");
   set(place, "role", "group");
-  set(place, "aria-label", "Step through the moves. The arrow keys work too.");
+  set(place, "aria-label", t("Step through the moves. The arrow keys work too."));
   place.append(...buttons);
   addEventListener("pointerdown", () => (mouse = true));
   addEventListener("keydown", key, { capture: true });

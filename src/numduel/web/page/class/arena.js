@@ -1,6 +1,7 @@
 // Making an event: one press if nothing needs changing. The last choices are remembered.
 
-import { byId, count, make, show, write } from "../common/dom.js";
+import { byId, make, show, write } from "../common/dom.js";
+import { plural, t } from "../common/language.js";
 import { get, post, rules } from "../common/api.js";
 import { eventPath, gamesText } from "./event.js";
 import { recheck, valid } from "../common/fields.js";
@@ -93,7 +94,7 @@ function restore() {
 // Whether all visible fields are valid; otherwise focuses the first that is not.
 async function sound() {
   if (!games().length) {
-    write(byId("no-game"), "Choose at least one game.");
+    write(byId("no-game"), t("Choose at least one game."));
     boxes[0].focus();
     return false;
   }
@@ -110,7 +111,7 @@ async function sound() {
 }
 
 async function create() {
-  if (!(await catalogue)) throw new Error("The games could not be loaded. Please reload the page.");
+  if (!(await catalogue)) throw new Error(t("The games could not be loaded. Please reload the page."));
   if (!(await sound())) return;
   const wish = chosen();
   keep("arena", { ...wish, games: games() });
@@ -155,7 +156,7 @@ async function earlier() {
   const events = (await Promise.all(hosted().map(found))).filter((one) => one !== null);
   byId("hosted-list").replaceChildren(...events.map((event) => {
     const { code, secret, players } = event;
-    const text = `${gamesText(event)}, ${count(players.length, "player")}`;
+    const text = `${gamesText(event)}, ${plural("{n} player", "{n} players", players.length)}`;
     return make("li", {},
       make("a", { href: hostPath(code, secret) }, make("strong", {}, code), ` ${text}`));
   }));
@@ -164,7 +165,8 @@ async function earlier() {
 
 show(byId("for-class"), classroom !== "");
 show(byId("own-names-row"), classroom === ""); // pupils have nicknames
-write(byId("for-class"), `For class ${classText(classroom)}: your pupils join with one press.`);
+write(byId("for-class"),
+  t("For class {name}: your pupils join with one press.", { name: classText(classroom) }));
 earlier();
 restore();
 reflect();

@@ -1,6 +1,7 @@
 // How well the class played, after the end: on screen, on paper and as a file.
 
-import { button, byId, count, focused, make, show, write } from "../common/dom.js";
+import { button, byId, focused, make, show, write } from "../common/dom.js";
+import { dateText, outOf, plural, t } from "../common/language.js";
 import { file, get } from "../common/api.js";
 import { helpMark } from "./door.js";
 import { accuracyText, eventPath, gamesText, riskText, speedText } from "./event.js";
@@ -11,8 +12,7 @@ const PAUSE = 1000; // milliseconds
 const SAVED = 10_000; // milliseconds a browser needs at most to save a file
 
 /** @param {Server.Event} event */
-const day = ({ created }) =>
-  new Date(1000 * created).toLocaleDateString("en", { dateStyle: "long" });
+const day = ({ created }) => dateText(created, { dateStyle: "long" });
 
 const cell = (text) => make("td", {}, text);
 
@@ -21,8 +21,8 @@ const row = (one, button) =>
   make("tr", {},
     cell(String(one.place)),
     make("th", { scope: "row" }, make("bdi", {}, one.nickname), helpMark(one.helped)),
-    cell(`${one.wins} of ${one.games}`),
-    cell(one.choices ? `${accuracyText(one)} (${one.kept} of ${one.choices})` : accuracyText(one)),
+    cell(outOf(one.wins, one.games)),
+    cell(one.choices ? `${accuracyText(one)} (${outOf(one.kept, one.choices)})` : accuracyText(one)),
     cell(speedText(one)),
     cell(one.missed?.instruction ?? ""),
     make("td", { class: "no-print" }, button));
@@ -30,13 +30,15 @@ const row = (one, button) =>
 // An idea such as "Leave them as few answers as you can.", how often it was missed, and a position
 // in which that happened.
 /** @param {Server.Missed} missed @param {HTMLElement | null} position */
-const idea = ({ game, instruction, times, players, name, step }, position) =>
-  make("li", {},
+function idea({ game, instruction, times, players, name, step }, position) {
+  const often = plural("{n} time", "{n} times", times);
+  const who = plural("by {n} player", "by {n} players", players);
+  return make("li", {},
     make("strong", {}, instruction), " ",
-    make("span", { class: "soft" },
-      `${game}: ${count(times, "time")}, by ${count(players, "player")}. `),
-    make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, "Lesson"),
+    make("span", { class: "soft" }, t("{game}: {often}, {who}.", { game, often, who }), " "),
+    make("a", { class: "no-print", href: `/learn/${name}#${step ?? ""}` }, t("Lesson")),
     position);
+}
 
 // A position to discuss, which the host puts on the wall: first the board alone, then the answer.
 /** @param {Server.Example | null} found @param {Server.ShownOnWall | null} shown */
@@ -47,8 +49,8 @@ function example(found, shown, act) {
   const put = (answer) => () => attempt(() => act("show", { game, ply, answer }));
   const away = () => attempt(() => act("show"));
   const choices = here
-    ? { ...(!shown.answer && { "Show the answer": put(true) }), "Take it off the wall": away }
-    : { "Show on the wall": put(false) };
+    ? { ...(!shown.answer && { [t("Show the answer")]: put(true) }), [t("Take it off the wall")]: away }
+    : { [t("Show on the wall")]: put(false) };
   const buttons = Object.entries(choices).map(([label, doing]) =>
     button(label, doing, { class: "button small" }));
   return make("div", { class: "example" },

@@ -1,8 +1,9 @@
 // Making a class, and the classes made earlier.
 
-import { byId, count, make, show } from "../common/dom.js";
+import { byId, make, show } from "../common/dom.js";
+import { plural } from "../common/language.js";
 import { get, post } from "../common/api.js";
-import { dateText } from "./homework.js";
+import { dayField } from "./homework.js";
 import { recheck, valid } from "../common/fields.js";
 import { keep } from "../common/storage.js";
 import { nonce } from "../common/start.js";
@@ -20,7 +21,7 @@ const ends = byId("ends");
 function inDays(days) {
   const day = new Date();
   day.setDate(day.getDate() + days);
-  return dateText(day);
+  return dayField(day);
 }
 
 async function create() {
@@ -46,7 +47,8 @@ async function earlier() {
   const classes = (await Promise.all(keptClasses().map(found))).filter((one) => one !== null);
   byId("kept-list").replaceChildren(...classes.map(({ code, secret, classroom, pupils }) =>
     make("li", {}, make("a", { href: classPath(code, secret) }, make("strong", {}, classText(code)),
-      ` ${count(pupils.length, "pupil")}, until ${dayText(classroom.ends)}`))));
+      " ", plural("{n} pupil, until {day}", "{n} pupils, until {day}", pupils.length,
+        { day: dayText(classroom.ends) })))));
   show(byId("kept"), classes.length > 0);
 }
 

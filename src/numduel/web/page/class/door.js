@@ -1,7 +1,8 @@
 // What only the host sees of the people: who waits to be let in, who was removed, and who asked the
 // server for help with a game.
 
-import { button, byId, count, isolated, make, show, write } from "../common/dom.js";
+import { button, byId, isolated, make, show, write } from "../common/dom.js";
+import { COLON, plural, t, timeText } from "../common/language.js";
 import { get } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { eventPath } from "./event.js";
@@ -12,22 +13,22 @@ import { rows } from "../common/rows.js";
 const PAUSE = 500; // milliseconds
 
 const WHY = {
-  browser: (plays) => `${isolated(plays ?? "Somebody")} plays in the same browser.`,
-  many: () => "Very many have just come from the same network.",
+  browser: (plays) => (plays ? t("{name} plays in the same browser.", { name: isolated(plays) })
+    : t("Somebody plays in the same browser.")),
+  many: () => t("Very many have just come from the same network."),
   approval: () => "",
 };
 
 /** @param {Server.Waiting} one */
 const question = ({ nickname, why, plays }) =>
-  `${isolated(nickname)} asks to join. ${WHY[why](plays)}`.trim();
+  [t("{name} asks to join.", { name: isolated(nickname) }), WHY[why](plays)].join(" ").trim();
 
 // "asked for help at 10:42": during the event, and in its report.
 /** @param {Server.Helped | null} [helped] */
 export function helpMark(helped) {
   if (!helped) return null;
-  const at = new Date(1000 * helped.last).toLocaleTimeString("en-GB", { timeStyle: "short" });
-  const often = helped.times > 1 ? `${helped.times} times, last at ${at}` : `at ${at}`;
-  return make("span", { class: "helped" }, `asked for help ${often}`);
+  return make("span", { class: "helped" }, plural("asked for help at {time}",
+    "asked for help {n} times, last at {time}", helped.times, { time: timeText(helped.last) }));
 }
 
 // act(what, body) sends a host's action; know(page) is told what only the host sees. Returns a
@@ -49,21 +50,21 @@ export function door(code, secret, act, know) {
     const { asked, nickname } = one;
     const answer = (what, label, look) =>
       button(label, () => attempt(() => act(what, { asked })), {
-        class: look, "aria-label": `${label}: ${nickname}`,
+        class: look, "aria-label": `${label}${COLON}${nickname}`,
       });
     return make("li", { class: "asker" },
       make("span", {}, question(one)),
       make("span", { class: "row" },
-        answer("admit", "Let in", "button small strong"),
-        answer("decline", "Refuse", "button small")));
+        answer("admit", t("Let in"), "button small strong"),
+        answer("decline", t("Refuse"), "button small")));
   }
 
   /** @param {Server.Removed} one */
   const gone = ({ number, nickname }) =>
     make("li", { class: "asker" },
       make("bdi", {}, nickname),
-      button("Let back in", () => attempt(() => act("restore", { player: number })), {
-        class: "button small", "aria-label": `Let back in: ${nickname}`,
+      button(t("Let back in"), () => attempt(() => act("restore", { player: number })), {
+        class: "button small", "aria-label": `${t("Let back in")}${COLON}${nickname}`,
       }));
 
   const want = news(async () => {
@@ -73,21 +74,21 @@ export function door(code, secret, act, know) {
     const fresh = waiting.filter(({ asked }) => !known.includes(asked));
     known = waiting.map(({ asked }) => asked);
     if (fresh.length) announce(fresh.map(question).join(" "));
-    write(byId("asking-title"), `${count(waiting.length, "person", "people")} at the door`);
+    write(byId("asking-title"),
+      plural("{n} person at the door", "{n} people at the door", waiting.length));
     rows(byId("askers"), waiting, { key: ({ asked }) => asked, make: asker, next });
     show(byId("askers-all"), waiting.length > 1);
     show(byId("asking-part"), waiting.length > 0);
-    write(byId("removed-title"), `Removed: ${removed.length}`);
+    write(byId("removed-title"), t("Removed: {n}", { n: removed.length }));
     rows(byId("removed"), removed, { key: ({ number }) => number, make: gone, next });
     show(byId("removed-part"), removed.length > 0);
     know(seen);
   }, PAUSE);
 
   async function sweep() {
-    const many = absent(event).length;
-    const who = count(many, "player is", "players are");
-    const sure = `${who} not here, and will leave the event and the table.`;
-    if (await confirm(sure, "Remove them", "Go back")) await act("sweep");
+    const sure = plural("{n} player is not here, and will leave the event and the table.",
+      "{n} players are not here, and will leave the event and the table.", absent(event).length);
+    if (await confirm(sure, t("Remove them"), t("Go back"))) await act("sweep");
   }
 
   const press = (id, work) =>

@@ -1,10 +1,11 @@
 // What all pages of an event share: its live channel, the server's clock and a few words.
 
-import { count, isolated } from "../common/dom.js";
+import { isolated } from "../common/dom.js";
+import { nameText, number, percent, plural, t } from "../common/language.js";
 import { Live } from "../common/live.js";
 import { connection } from "../common/notify.js";
 
-const DELETED = "There is no such event. It may have been deleted.";
+const DELETED = t("There is no such event. It may have been deleted.");
 const TICK = 250; // milliseconds
 
 export const COMPUTER = 0; // the computer that plays a player left over
@@ -84,8 +85,8 @@ export const myself = ({ you, event }) => (you === null ? undefined : player(eve
 /** @param {Server.Event} event */
 export const nameOf = (event, number) =>
   number === COMPUTER
-    ? `Computer (${event.level})`
-    : isolated(player(event, number)?.nickname ?? "somebody who has left");
+    ? nameText(`Computer (${event.level})`)
+    : isolated(player(event, number)?.nickname ?? t("somebody who has left"));
 
 // Seconds as on a clock: "19:59", "1:00:00".
 export function clockText(seconds) {
@@ -98,8 +99,9 @@ export function clockText(seconds) {
 // "Arena, 20 minutes", "Swiss, 5 rounds", "Round robin".
 /** @param {Server.Event} event */
 export function formatText({ format, minutes, rounds }) {
-  if (format === "arena") return `Arena, ${count(minutes, "minute")}`;
-  return format === "swiss" ? `Swiss, ${count(rounds, "round")}` : "Round robin";
+  if (format === "arena") return plural("Arena, {n} minute", "Arena, {n} minutes", minutes);
+  return format === "swiss" ? plural("Swiss, {n} round", "Swiss, {n} rounds", rounds)
+    : t("Round robin");
 }
 
 // "Arena, 20 minutes · Forgiving · 30 seconds a move"
@@ -107,15 +109,15 @@ export function formatText({ format, minutes, rounds }) {
 export const settingsText = (event) =>
   [
     formatText(event),
-    event.forgiving && "Forgiving",
-    event.move_seconds && `${event.move_seconds} seconds a move`,
-    event.game_minutes && `${count(event.game_minutes, "minute")} a game`,
+    event.forgiving && t("Forgiving"),
+    event.move_seconds && plural("{n} second a move", "{n} seconds a move", event.move_seconds),
+    event.game_minutes && plural("{n} minute a game", "{n} minutes a game", event.game_minutes),
   ].filter(Boolean).join(" · ");
 
 // "Round 2 of 5", where there are rounds.
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event */
 export const roundText = ({ round, rounds, phase }) =>
-  round && phase !== "ended" ? `Round ${round} of ${rounds}` : "";
+  round && phase !== "ended" ? t("Round {round} of {rounds}", { round, rounds }) : "";
 
 // The time left, or the round where there is no clock.
 /** @param {Pick<Server.Event, "round" | "rounds" | "phase">} event @param {number | null} left */
@@ -128,9 +130,12 @@ export function teamsText({ teams: [one, two], phase }) {
   if (phase !== "ended") {
     return `${one.mark} ${one.name} ${one.points} : ${two.points} ${two.name} ${two.mark}`;
   }
-  if (one.points === two.points) return `Both teams have ${count(one.points, "point")}.`;
+  if (one.points === two.points) {
+    return plural("Both teams have {n} point.", "Both teams have {n} points.", one.points);
+  }
   const [best, rest] = one.points > two.points ? [one, two] : [two, one];
-  return `${best.mark} Team ${best.name} wins, ${best.points} to ${rest.points}.`;
+  return t("{mark} Team {name} wins, {points} to {others}.",
+    { mark: best.mark, name: best.name, points: best.points, others: rest.points });
 }
 
 // The team of a player: "● Blue"; empty where there are no teams.
@@ -149,13 +154,14 @@ export const gamesText = ({ games }) =>
 // How many of the moves mattered, which says what "mattered" means; empty where nobody counted.
 /** @param {{choices: number, moves: number}} counted */
 export const riskText = ({ choices, moves }) =>
-  moves && choices <= moves ? `In ${choices} of ${count(moves, "move")} something could go wrong.` : "";
+  moves && choices <= moves ? plural("In {choices} of {n} move something could go wrong.",
+    "In {choices} of {n} moves something could go wrong.", moves, { choices }) : "";
 
 // The share of choices that mattered and gave nothing away, "92 %"; a dash before the first.
 /** @param {Pick<Server.Standing, "accuracy">} standing */
 export const accuracyText = ({ accuracy }) =>
-  accuracy === null ? "–" : `${Math.round(100 * accuracy)} %`;
+  accuracy === null ? "–" : percent(accuracy);
 
 /** @param {Server.Standing} standing */
 export const speedText = ({ seconds_per_move: seconds }) =>
-  seconds === null ? "–" : `${seconds.toFixed(1)} s`;
+  seconds === null ? "–" : `${number(seconds, 1)} s`;

@@ -2,6 +2,7 @@
 // page, which leads back to the class.
 
 import { make } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { Live } from "../common/live.js";
 import { keep, recall, tab } from "../common/storage.js";
 import { doneOf, stateText } from "./homework.js";
@@ -34,7 +35,7 @@ export function noteHomework() {
   function tell(told, finished) {
     clearTimeout(fading);
     note.replaceChildren(make("a", { href: `/c/${code}` },
-      `Homework: ${told}.`, finished ? " Back to your class" : ""));
+      t("Homework: {told}.", { told }), finished ? ` ${t("Back to your class")}` : ""));
     if (finished) keep("homework", null, tab);
     else {
       doHomework(code, number, told);

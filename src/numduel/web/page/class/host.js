@@ -3,8 +3,9 @@
 // screen.
 
 import {
-  button, byId, count, focused, isolated, make, set, show, write,
+  button, byId, focused, isolated, make, set, show, write,
 } from "../common/dom.js";
+import { plural, t } from "../common/language.js";
 import { post, remove } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { classPage } from "./class.js";
@@ -26,7 +27,8 @@ const AGAIN = 2000; // milliseconds before an unreachable server is asked again
 const MORE = 5; // minutes that are added at once
 const RECENT = 60; // seconds for which a reminder is of this turn, if nobody knows better
 const PHASES = {
-  open: "Waiting room", running: "Running", paused: "Paused", ended: "The event is over",
+  open: t("Waiting room"), running: t("Running"), paused: t("Paused"),
+  ended: t("The event is over"),
 };
 const path = eventPath(addressed());
 const given = location.hash.slice(1) || secretOf(addressed().toUpperCase());
@@ -83,7 +85,7 @@ function render() {
   const { phase, players } = event;
   const pressed = byId("run").contains(focused()) && focused();
   write(byId("what"), [gamesText(event), settingsText(event)].join(" · "));
-  write(byId("phase"), timeIsUp() ? "Time is up" : PHASES[phase]);
+  write(byId("phase"), timeIsUp() ? t("Time is up") : PHASES[phase]);
   write(byId("teams"), teamsText(event));
   write(byId("advice"), advice());
   show(byId("start"), phase === "open");
@@ -95,11 +97,13 @@ function render() {
   if (pressed && pressed.hidden) byId("phase").focus(); // its button is gone
   if (!switching) switches();
   show(byId("untell"), event.message !== "");
-  write(byId("told"), event.message && `Everybody sees: ${event.message}`);
+  write(byId("told"), event.message && t("Everybody sees: {message}", { message: event.message }));
   show(section("telling"), phase !== "ended");
   show(byId("adding"), phase !== "ended");
   show(section("door-title"), phase !== "ended");
-  document.title = `${PHASES[phase]}, ${players.length} here: ${event.code} | numduel`;
+  const told = t("{phase}, {n} here: {code}",
+    { phase: PHASES[phase], n: players.length, code: event.code });
+  document.title = `${told} | numduel`;
   people.show(event);
   showDoor(event);
   stalled();
@@ -127,11 +131,11 @@ const section = (id) => /** @type {HTMLElement} */ (byId(id).closest("section"))
 
 function advice() {
   const { phase, players, locked } = event;
-  if (phase === "paused") return "Nobody moves, nobody is paired, and the clock stands still.";
+  if (phase === "paused") return t("Nobody moves, nobody is paired, and the clock stands still.");
   if (phase === "running") return event.waits_for ?? "";
   if (phase !== "open") return "";
-  if (players.length < 2) return "Two players are enough to start; others can join later.";
-  return locked ? "The door is locked." : "Others can still join after the start.";
+  if (players.length < 2) return t("Two players are enough to start; others can join later.");
+  return locked ? t("The door is locked.") : t("Others can still join after the start.");
 }
 
 function tick(left) {
@@ -161,34 +165,35 @@ function dreamer(one) {
   const now = event.phase === "paused" ? channel.data.now : channel.now;
   const [who, other] = [isolated(nickname), nameOf(event, opponent)];
   const parts = [
-    idle !== null && `no move for ${clockText(Math.max(0, now - idle))}`,
-    gone !== null && `not at the board: ${other} wins in ${clockText(Math.max(0, gone - now))}`,
-    gone === null && `${other} is waiting`,
+    idle !== null && t("no move for {time}", { time: clockText(Math.max(0, now - idle)) }),
+    gone !== null && t("not at the board: {name} wins in {time}",
+      { name: other, time: clockText(Math.max(0, gone - now)) }),
+    gone === null && t("{name} is waiting", { name: other }),
     nudged !== null && nudged >= (idle ?? now - RECENT)
-      && `nudged ${clockText(Math.max(0, now - nudged))} ago`,
+      && t("nudged {time} ago", { time: clockText(Math.max(0, now - nudged)) }),
   ];
   return make("li", { class: "pair" },
     make("span", {}, make("strong", {}, who),
       make("span", { class: "doing" }, parts.filter(Boolean).join(", "))),
-    button("Nudge", () => attempt(() => act("nudge", { player: number })), {
-      class: "button small strong", "aria-label": `Nudge ${nickname}`,
-      title: "Shows a reminder on their screen, and makes a phone buzz",
+    button(t("Nudge"), () => attempt(() => act("nudge", { player: number })), {
+      class: "button small strong", "aria-label": t("Nudge {name}", { name: nickname }),
+      title: t("Shows a reminder on their screen, and makes a phone buzz"),
     }),
-    button(`Give the games to ${other}`, () => attempt(() => giveAway(number, who, other)), {
-      class: "button small",
-    }));
+    button(t("Give the games to {name}", { name: other }),
+      () => attempt(() => giveAway(number, who, other)), { class: "button small" }));
 }
 
 async function giveAway(player, who, other) {
-  const sure = `${who} loses the unfinished games with ${other}, and both are paired again.`;
-  if (await confirm(sure, "Give them", "Go back")) await act("forfeit", { player });
+  const sure = t("{name} loses the unfinished games with {other}, and both are paired again.",
+    { name: who, other });
+  if (await confirm(sure, t("Give them"), t("Go back"))) await act("forfeit", { player });
 }
 
 function boards() {
   const { pairings } = event;
   const next = byId("people-title");
   show(byId("boards-part"), pairings.length > 0);
-  write(byId("boards-title"), `${count(pairings.length, "pair")} playing`);
+  write(byId("boards-title"), plural("{n} pair playing", "{n} pairs playing", pairings.length));
   rows(byId("boards"), pairings, { key: ({ number }) => number, make: pair, next });
 }
 
@@ -197,16 +202,17 @@ function pair({ number, game, players, legs }) {
   const called = event.games.find(({ text }) => text === game)?.called ?? "";
   const both = players.map((one) => nameOf(event, one)).join(" – ");
   const now = legs.findIndex(({ end }) => end === null);
-  const part = legs.length > 1 ? `, game ${now + 1} of ${legs.length}` : "";
+  const told = legs.length > 1
+    ? t("{game}, game {n} of {all}", { game: called, n: now + 1, all: legs.length }) : called;
   return make("li", { class: "pair" },
-    make("span", {}, make("strong", {}, both), make("span", { class: "doing" }, called + part)),
+    make("span", {}, make("strong", {}, both), make("span", { class: "doing" }, told)),
     make("a", {
-      class: "button small", target: "_blank", "aria-label": `Watch ${both}`,
+      class: "button small", target: "_blank", "aria-label": t("Watch {names}", { names: both }),
       href: `/play/${(legs[now] ?? legs[0]).id}`,
-    }, "Watch"),
-    button("Cancel", () => attempt(() => cancel(number)), {
-      class: "button small", "aria-label": `Cancel ${both}`,
-      title: "Ends their games now; unfinished ones count for nobody",
+    }, t("Watch")),
+    button(t("Cancel"), () => attempt(() => cancel(number)), {
+      class: "button small", "aria-label": t("Cancel {names}", { names: both }),
+      title: t("Ends their games now; unfinished ones count for nobody"),
     }));
 }
 
@@ -218,26 +224,26 @@ function door() {
   byId("join-address").replaceChildren(join.host, make("wbr"), "/join");
   byId("wall").href = `/arena/${event.code}/wall`;
   byId("copy-join").addEventListener("click", ({ target }) => copy(join.href, target));
-  byId("show-qr").addEventListener("click", () => attempt(() => scan("Scan to join", join.href)));
+  byId("show-qr").addEventListener("click", () => attempt(() => scan(t("Scan to join"), join.href)));
   attempt(async () => byId("qr").replaceChildren(await qr(join.href)));
 }
 
 // -- actions ---------------------------------------------------------------------------------
 
 async function cancel(pairing) {
-  const sure = "This pairing ends now, and unfinished games count for nobody.";
-  if (await confirm(sure, "Cancel the pairing", "Let them play")) await act("cancel", { pairing });
+  const sure = t("This pairing ends now, and unfinished games count for nobody.");
+  if (await confirm(sure, t("Cancel the pairing"), t("Let them play"))) await act("cancel", { pairing });
 }
 
 async function end() {
-  const open = event.pairings.length ? " Unfinished games count for nobody." : "";
-  const sure = `The event ends for everybody.${open}`;
-  if (await confirm(sure, "End it", "Go on playing")) await act("end");
+  const open = event.pairings.length ? t("Unfinished games count for nobody.") : "";
+  const sure = `${t("The event ends for everybody.")} ${open}`.trim();
+  if (await confirm(sure, t("End it"), t("Go on playing"))) await act("end");
 }
 
 async function erase() {
-  const sure = "The event, its games and its table will be gone for ever, for everybody.";
-  if (!(await confirm(sure, "Delete it", "Keep it"))) return;
+  const sure = t("The event, its games and its table will be gone for ever, for everybody.");
+  if (!(await confirm(sure, t("Delete it"), t("Keep it")))) return;
   await remove(path, secret);
   unhost(event.code);
   location.assign("/arena");

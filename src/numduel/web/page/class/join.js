@@ -2,6 +2,7 @@
 // Friendly nicknames are offered; whether others may be typed is for the host to say.
 
 import { button, byId, make, set, show, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { get } from "../common/api.js";
 import { addressed, eventPath, formatText, gamesText } from "./event.js";
 import { keep } from "../common/storage.js";
@@ -10,13 +11,13 @@ import { showOwnClass } from "./own-class.js";
 import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
-  code: "Type the six letters and digits of the event, or all ten of your slip of paper.",
-  nickname: "Choose a nickname.",
-  digits: "Type the four digits you were given.",
+  code: t("Type the six letters and digits of the event, or all ten of your slip of paper."),
+  nickname: t("Choose a nickname."),
+  digits: t("Type the four digits you were given."),
 };
 
-const NO_CLASS = "There is no such class. A slip of paper has two halves, such as K7M4Q XHRT9: type" +
-  " both of them.";
+const NO_CLASS = t("There is no such class. A slip of paper has two halves, such as K7M4Q XHRT9:" +
+  " type both of them.");
 const CODE = 6; // letters and digits of the code of an event
 const LETTERS = byId("nickname").maxLength;
 const another = location.hash === "#another"; // somebody else, in a browser that plays already
@@ -39,12 +40,12 @@ function mode() {
   show(byId("code-hint"), !event && !returning);
   show(byId("offers"), offers);
   show(byId("naming"), own);
-  write(byId("naming-text"), offers ? `Or type your own (up to ${LETTERS} letters)`
-    : `Your nickname (up to ${LETTERS} letters)`);
+  write(byId("naming-text"), offers ? t("Or type your own (up to {n} letters)", { n: LETTERS })
+    : t("Your nickname (up to {n} letters)", { n: LETTERS }));
   show(byId("digits-row"), returning);
   show(byId("note"), own && !returning);
-  write(byId("enter"), returning ? "Come back" : "Join");
-  write(byId("change"), returning ? "I’m new here" : "I was here before");
+  write(byId("enter"), returning ? t("Come back") : t("Join"));
+  write(byId("change"), returning ? t("I’m new here") : t("I was here before"));
 }
 
 // -- errors ----------------------------------------------------------------------------------
@@ -181,7 +182,7 @@ async function look() {
   if (event.classroom) location.replace(`/c/${event.classroom}`);
   else if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
   write(byId("about"), another
-    ? "Somebody plays in this browser already. The host has to let you in."
+    ? t("Somebody plays in this browser already. The host has to let you in.")
     : `${gamesText(event)}. ${formatText(event)}.`);
   await otherNames();
 }

@@ -1,6 +1,7 @@
 // The classes of a teacher whose secrets this browser keeps, so that closing a tab loses none; and
 // what the teacher calls them, which only this browser knows.
 
+import { dateText, outOf, percent } from "../common/language.js";
 import { keep, recallList } from "../common/storage.js";
 import { looksRight } from "./hosted.js";
 
@@ -51,8 +52,8 @@ export function sums(results) {
   const [wins, games] = [total(({ wins }) => wins), total(({ games }) => games)];
   const [kept, choices] = [total(({ kept }) => kept), total(({ choices }) => choices)];
   return {
-    won: results.length ? `${wins} of ${games}` : "",
-    accuracy: choices ? `${Math.round((100 * kept) / choices)} %` : "",
+    won: results.length ? outOf(wins, games) : "",
+    accuracy: choices ? percent(kept / choices) : "",
   };
 }
 
@@ -63,10 +64,9 @@ export const course = (results) =>
 
 // A moment as a day.
 /** @param {number} seconds */
-export const dayOf = (seconds) =>
-  new Date(1000 * seconds).toLocaleDateString("en", { dateStyle: "medium" });
+export const dayOf = (seconds) => dateText(seconds, { dateStyle: "medium" });
 
 // A day such as 2027-02-12 as people write it.
 /** @param {string} day */
 export const dayText = (day) =>
-  new Date(`${day}T12:00`).toLocaleDateString("en", { dateStyle: "long" });
+  dateText(new Date(`${day}T12:00`).getTime() / 1000, { dateStyle: "long" });

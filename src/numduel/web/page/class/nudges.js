@@ -2,6 +2,7 @@
 // stays until they do, and a buzz.
 
 import { isolated, make, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { giveSignal } from "../common/signals.js";
 
 const FRESH = 60; // seconds for which a reminder is shown to somebody who opens the page
@@ -19,7 +20,7 @@ export function nudges() {
     if (at <= seen) return;
     seen = at;
     if (now - at > FRESH) return;
-    const text = `It is your turn! ${isolated(opponent)} is waiting for you.`;
+    const text = t("It is your turn! {name} is waiting for you.", { name: isolated(opponent) });
     write(banner, text);
     giveSignal("nudge", text);
   };

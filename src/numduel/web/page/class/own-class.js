@@ -1,7 +1,8 @@
 // The class of a pupil who came in with this browser, so that every visit leads back to it.
 
 import { get } from "../common/api.js";
-import { byId, count, set, show, write } from "../common/dom.js";
+import { byId, set, show, write } from "../common/dom.js";
+import { plural, t } from "../common/language.js";
 import { keep, recall } from "../common/storage.js";
 import { doneOf } from "./homework.js";
 import { classApi } from "./kept-classes.js";
@@ -14,10 +15,11 @@ export const keepOwnClass = (code) => keep("class", code);
 
 /** @param {Server.ClassSnapshot} data */
 function waiting({ own, classroom }) {
-  if (classroom.events.length) return "An event is on";
+  if (classroom.events.length) return t("An event is on");
   const left = classroom.homework.filter(
     ({ number }) => doneOf(own?.homework ?? [], number)?.finished == null);
-  return left.length ? `${count(left.length, "homework task")} to do` : "Nothing to do just now";
+  return left.length ? plural("{n} homework task to do", "{n} homework tasks to do", left.length)
+    : t("Nothing to do just now");
 }
 
 // Shows the way to the class, and what waits there. A class that is gone is forgotten.

@@ -1,6 +1,7 @@
 // The players of an event, and what the host can do for one of them.
 
 import { button, byId, isolated, make, set, show, write } from "../common/dom.js";
+import { levelText, outOf, t } from "../common/language.js";
 import { helpMark } from "./door.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
 import { accuracyText, COMPUTER, nameOf, player, teamOf } from "./event.js";
@@ -15,10 +16,11 @@ import { announce } from "../common/notify.js";
  */
 function doing(event, one) {
   const { away, game, opponent, kind } = one;
-  const parts = [teamOf(event, one), kind === "human" ? "" : `computer: ${kind}`];
-  if (game) parts.push(`playing ${nameOf(event, opponent)}`);
-  if (away) parts.push("away");
-  else if (!game && event.phase === "running") parts.push("waiting for an opponent");
+  const parts = [teamOf(event, one), 
+    kind === "human" ? "" : t("computer: {level}", { level: levelText(kind) })];
+  if (game) parts.push(t("playing {name}", { name: nameOf(event, opponent) }));
+  if (away) parts.push(t("away"));
+  else if (!game && event.phase === "running") parts.push(t("waiting for an opponent"));
   return parts.filter(Boolean).join(", ");
 }
 
@@ -42,9 +44,10 @@ export function people(act) {
     event = now;
     const { players, room } = event;
     const here = players.filter(({ away }) => !away).length;
-    const away = here < players.length ? `, ${players.length - here} away` : "";
-    write(byId("people-title"), players.length ? `${here} here${away}` : "Who is here");
-    set(byId("people-title"), "title", `Room for ${room}`);
+    const away = players.length - here;
+    const told = away ? t("{n} here, {away} away", { n: here, away }) : t("{n} here", { n: here });
+    write(byId("people-title"), players.length ? told : t("Who is here"));
+    set(byId("people-title"), "title", t("Room for {n}", { n: room }));
     show(byId("nobody"), !players.length);
     show(byId("people"), players.length > 0);
     const next = byId("people-title");
@@ -68,7 +71,7 @@ export function people(act) {
       make("th", { scope: "row" }, make("bdi", { class: "person" }, one.nickname),
         make("span", { class: "doing" }, doing(event, one)),
         helpMark(help.get(one.number))),
-      make("td", {}, begun ? `${one.wins ?? 0} of ${one.games ?? 0}` : ""),
+      make("td", {}, begun ? outOf(one.wins, one.games) : ""),
       make("td", {}, begun ? accuracyText(one) : ""),
       make("td", {}, opener(one)));
   };
@@ -77,7 +80,7 @@ export function people(act) {
   /** @param {Server.Standing} one */
   const opener = ({ number, nickname }) =>
     button("…", () => open(number), {
-      class: "button small look-after", "aria-label": `Options for ${nickname}`,
+      class: "button small look-after", "aria-label": t("Options for {name}", { name: nickname }),
     });
   function open(number) {
     const one = player(event, number);
@@ -130,7 +133,7 @@ export function people(act) {
     const how = { type: "text", autocomplete: "off", dir: "auto" };
     const input = make("input", { ...how, value: nickname });
     return form(() => finish("rename", { player: number, nickname: input.value }),
-      field("Nickname", input, "field grow"), make("button", { class: "button" }, "Rename"));
+      field(t("Nickname"), input, "field grow"), make("button", { class: "button" }, t("Rename")));
   }
 
   // Only players who are free can be paired now.
@@ -139,16 +142,16 @@ export function people(act) {
     const free = event.players.filter(({ pairing, away }) => !pairing && !away);
     const others = free.map((one) => one.number).filter((other) => other !== number);
     const whom = choose([...others, COMPUTER].map((other) => [other, nameOf(event, other)]));
-    const game = choose([["", "Whichever comes next"],
+    const game = choose([["", t("Whichever comes next")],
       ...event.games.map(({ text, called, changes }) => [text, [called, ...changes].join(", ")])]);
     const pair = () => {
       const chosen = game.value && { game: game.value };
       return finish("pair", { players: [number, Number(whom.value)], ...chosen });
     };
     return form(pair,
-      field(`${isolated(nickname)} plays`, whom, "field grow"),
-      event.games.length > 1 ? field("Game", game, "field grow") : null,
-      make("button", { class: "button" }, "Pair them"));
+      field(t("{name} plays", { name: isolated(nickname) }), whom, "field grow"),
+      event.games.length > 1 ? field(t("Game"), game, "field grow") : null,
+      make("button", { class: "button" }, t("Pair them")));
   }
 
   /** @param {Server.PlayerNow} one */
@@ -156,19 +159,21 @@ export function people(act) {
     const who = isolated(nickname);
     const other = nameOf(event, opponent);
     const sure = async (question, yes, what) => {
-      if (await confirm(question, yes, "Go back")) await finish(what, { player: number });
+      if (await confirm(question, yes, t("Go back"))) await finish(what, { player: number });
     };
     return [
-      kind === "human" && ["New four digits", async () => {
+      kind === "human" && [t("New four digits"), async () => {
         const { code } = await act("code", { player: number });
-        told.replaceChildren(`New four digits for ${who}: `, make("strong", {}, code));
-        announce(`New four digits for ${nickname}: ${[...code].join(" ")}`);
+        const title = t("New four digits for {name}:", { name: who });
+        told.replaceChildren(title, " ", make("strong", {}, code));
+        announce(`${title} ${[...code].join(" ")}`);
       }],
-      pairing && [`Give the games to ${other}`, () => sure(
-        `${who} loses the unfinished games with ${other}.`, "Give them", "forfeit")],
-      ["Remove", () => sure(
-        `${who} leaves the event and disappears from the table, and cannot join again from the` +
-          " same browser.", "Remove", "remove")],
+      pairing && [t("Give the games to {name}", { name: other }), () => sure(
+        t("{name} loses the unfinished games with {other}.", { name: who, other }),
+        t("Give them"), "forfeit")],
+      [t("Remove"), () => sure(
+        t("{name} leaves the event and disappears from the table, and cannot join again from the" +
+          " same browser.", { name: who }), t("Remove"), "remove")],
     ].filter(Array.isArray).map(([label, work]) => button(label, () => attempt(work)));
   }
 

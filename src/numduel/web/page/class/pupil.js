@@ -1,6 +1,7 @@
 // The page of a pupil: they type their code once, and then see what there is to do.
 
 import { button, byId, make, set, show, write } from "../common/dom.js";
+import { outOf, t } from "../common/language.js";
 import { post } from "../common/api.js";
 import { bars } from "../common/bars.js";
 import { sit } from "../common/key.js";
@@ -14,20 +15,20 @@ import { doHomework } from "./homework-note.js";
 import { keepOwnClass } from "./own-class.js";
 import { classApi, course, dayOf, dayText, sums } from "./kept-classes.js";
 
-const GONE = "There is no such class. It may have been deleted.";
+const GONE = t("There is no such class. It may have been deleted.");
 const path = classApi(addressed().toUpperCase());
 let entering = false; // another pupil wants to use this browser
 
 /** @param {Server.ClassSnapshot} data */
 function render({ own, classroom }) {
   const inside = own !== null && !entering;
-  write(byId("title"), `Class ${classroom.code}`);
-  write(byId("about"), `until ${dayText(classroom.ends)}`);
+  write(byId("title"), t("Class {name}", { name: classroom.code }));
+  write(byId("about"), t("until {day}", { day: dayText(classroom.ends) }));
   show(byId("entry"), !inside);
   show(byId("inside"), inside);
   if (!own) return;
   keepOwnClass(classroom.code);
-  write(byId("me"), `You are ${own.nickname}`);
+  write(byId("me"), t("You are {name}", { name: own.nickname }));
   rows(byId("events"), classroom.events, {
     key: (event) => event, make: invitation, next: byId("me"),
   });
@@ -43,7 +44,7 @@ function render({ own, classroom }) {
 
 /** @param {string} event */
 const invitation = (event) =>
-  make("li", {}, button("Join the event", () => attempt(() => join(event)), {
+  make("li", {}, button(t("Join the event"), () => attempt(() => join(event)), {
     class: "button strong wide",
   }));
 
@@ -65,7 +66,7 @@ function exercise(homework, all) {
     done?.finished == null ? make("a", {
       class: "button small", href: homework.link,
       onclick: () => doHomework(addressed().toUpperCase(), homework.number, told),
-    }, "Do it") : null));
+    }, t("Do it")) : null));
 }
 
 /** @param {Server.Result[]} results */
@@ -77,7 +78,7 @@ function progress(results) {
     make("tr", {},
       make("th", { scope: "row" }, dayOf(one.at),
         make("span", { class: "doing" }, one.called.join(", "))),
-      make("td", {}, `${one.wins} of ${one.games}`),
+      make("td", {}, outOf(one.wins, one.games)),
       make("td", {}, sums([one]).accuracy))));
 }
 
@@ -106,7 +107,7 @@ async function enter(personal) {
 }
 
 onSubmit("enter", () => {
-  if (!typed()) return refuse("Type the code on your slip of paper.");
+  if (!typed()) return refuse(t("Type the code on your slip of paper."));
   return once(byId("go"), () => enter(typed()));
 });
 byId("personal").addEventListener("input", () => refuse(""));

@@ -2,7 +2,8 @@
 // is sent in a header and leaves the address at once, as a class may see this screen. A live channel
 // rings whenever something happens in the class; what it is, only the teacher may ask.
 
-import { button, byId, count, make, show, write } from "../common/dom.js";
+import { button, byId, make, show, write } from "../common/dom.js";
+import { COLON, plural, t } from "../common/language.js";
 import { get, post, remove } from "../common/api.js";
 import { bars } from "../common/bars.js";
 import { closeButton, confirm, openDialog } from "../common/dialog.js";
@@ -22,7 +23,7 @@ import {
 const code = addressed().toUpperCase();
 const path = classApi(code);
 const secret = givenSecret(code);
-const GONE = "There is no such class. It may have been deleted.";
+const GONE = t("There is no such class. It may have been deleted.");
 const PAUSE = 1000; // milliseconds
 let number = 0; // of the last change that is shown
 
@@ -31,7 +32,8 @@ function render(told) {
   const { classroom, pupils, events } = told;
   if (classroom.number < number) return; // answers may overtake each other
   ({ number } = classroom);
-  write(byId("what"), `${count(pupils.length, "pupil")} · until ${dayText(classroom.ends)}`);
+  write(byId("what"), plural("{n} pupil · until {day}", "{n} pupils · until {day}", pupils.length,
+    { day: dayText(classroom.ends) }));
   rows(byId("pupil-rows"), pupils, {
     key: ({ number }) => number, make: row, next: byId("pupils-title"),
   });
@@ -50,17 +52,18 @@ function exercise(homework, pupils) {
   const states = pupils.map((one) => ({ ...one, done: doneOf(one.homework, number) }));
   const ready = states.filter(({ done }) => done?.finished != null);
   const list = states.map((one) =>
-    make("li", {}, `${one.nickname}: ${stateText(homework, one.done)}`));
+    make("li", {}, `${one.nickname}${COLON}${stateText(homework, one.done)}`));
   return task(homework,
     make("details", {},
-      make("summary", {}, `${ready.length} of ${count(pupils.length, "pupil")} done`),
+      make("summary", {}, plural("{done} of {n} pupil done", "{done} of {n} pupils done",
+        pupils.length, { done: ready.length })),
       make("ul", { class: "plain columns" }, ...list)),
-    button("Withdraw", () => attempt(() => withdraw(number)), { class: "button small" }));
+    button(t("Withdraw"), () => attempt(() => withdraw(number)), { class: "button small" }));
 }
 
 async function withdraw(homework) {
-  const sure = "Nobody sees this homework any more, nor who has done it.";
-  if (!(await confirm(sure, "Withdraw it", "Keep it"))) return;
+  const sure = t("Nobody sees this homework any more, nor who has done it.");
+  if (!(await confirm(sure, t("Withdraw it"), t("Keep it")))) return;
   render(await post(`${path}/host/withdraw`, { homework }, secret));
 }
 
@@ -96,7 +99,8 @@ onSubmit("setting", () => once(byId("set"), setHomework));
 const line = ({ code: event, at, called, over, pupils, host }) =>
   make("li", {}, make("a", { href: `/arena/${event}/host#${host}` },
     make("strong", {}, called.join(", ") || event),
-    ` · ${dayOf(at)} · `, over ? count(pupils, "pupil") : `going on, code ${event}`));
+    ` · ${dayOf(at)} · `, over ? plural("{n} pupil", "{n} pupils", pupils)
+      : t("going on, code {code}", { code: event })));
 
 // -- pupils ----------------------------------------------------------------------------------
 
@@ -105,13 +109,13 @@ const row = (one) =>
   make("tr", {},
     make("td", {}, String(one.number)),
     make("th", { scope: "row" }, one.nickname),
-    make("td", {}, one.entered === null ? "not yet" : dayOf(one.entered)),
+    make("td", {}, one.entered === null ? t("not yet") : dayOf(one.entered)),
     make("td", {}, String(one.results.length || "")),
     make("td", {}, sums(one.results).won),
     make("td", {}, sums(one.results).accuracy),
     make("td", { class: "course" }, course(one.results).length ? bars(course(one.results)) : null),
     make("td", { class: "no-print" }, button("…", () => manage(one), {
-      class: "button small look-after", "aria-label": `Options for ${one.nickname}`,
+      class: "button small look-after", "aria-label": t("Options for {name}", { name: one.nickname }),
     })));
 
 // What can be done for one pupil.
@@ -122,24 +126,25 @@ function manage({ number, nickname }) {
   const does = (work) => () => work().catch((error) => write(wrong, error.message));
   const renew = async () => {
     const answer = await post(`${path}/host/code`, { pupil: number }, secret);
-    told.replaceChildren("New code: ", make("strong", {}, `${code} ${answer.code}`));
-    announce(`New code: ${[...answer.code].join(" ")}`);
+    told.replaceChildren(t("New code:"), " ", make("strong", {}, `${code} ${answer.code}`));
+    announce(`${t("New code:")} ${[...answer.code].join(" ")}`);
     render(answer);
   };
   const leave = async () => {
-    const sure = `${nickname} (number ${number}) leaves the class. Their code stops working.`;
-    if (!(await confirm(sure, "Remove", "Go back"))) return;
+    const sure = t("{name} (number {n}) leaves the class. Their code stops working.",
+      { name: nickname, n: number });
+    if (!(await confirm(sure, t("Remove"), t("Go back")))) return;
     render(await post(`${path}/host/remove`, { pupil: number }, secret));
     dialog.close();
   };
-  const title = make("h2", { id: "manage-title" }, `${number}: ${nickname}`);
+  const title = make("h2", { id: "manage-title" }, `${number}${COLON}${nickname}`);
   const dialog = openDialog("manage", title, [
     wrong,
     told,
-    make("p", { class: "soft" }, "A new code takes the place of a lost one. The old one stops" +
-      " working, and this pupil types the new one in every browser."),
+    make("p", { class: "soft" }, t("A new code takes the place of a lost one. The old one stops" +
+      " working, and this pupil types the new one in every browser.")),
     make("div", { class: "row" },
-      button("New code", does(renew)), button("Remove", does(leave))),
+      button(t("New code"), does(renew)), button(t("Remove"), does(leave))),
     closeButton(() => dialog),
   ]);
 }
@@ -147,9 +152,9 @@ function manage({ number, nickname }) {
 // -- the class -------------------------------------------------------------------------------
 
 async function erase() {
-  const sure = "The class, its pupils, its events and everything they have done here will be gone" +
-    " for ever, for everybody.";
-  if (!(await confirm(sure, "Delete it", "Keep it"))) return;
+  const sure = t("The class, its pupils, its events and everything they have done here will be gone" +
+    " for ever, for everybody.");
+  if (!(await confirm(sure, t("Delete it"), t("Keep it")))) return;
   await remove(path, secret);
   forgetClass(code);
   location.assign("/class");
@@ -157,8 +162,9 @@ async function erase() {
 
 function title() {
   const label = labelOf(code);
-  write(byId("class-label"), label && `: ${label}`);
-  document.title = `${label || `Class ${code}`} | numduel`;
+  write(byId("class-label"), label && `${COLON}${label}`);
+  const told = label || t("Class {name}", { name: code });
+  document.title = `${told} | numduel`;
 }
 
 const load = async () => render(await get(`${path}/host`, secret));

@@ -2,10 +2,11 @@
 // message until it is dismissed. One that was shown in a pause goes with it.
 
 import { button, make } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { openDialog } from "../common/dialog.js";
 import { keep, recall } from "../common/storage.js";
 
-const PAUSED = "Paused by your teacher";
+const PAUSED = t("Paused by your teacher");
 
 // Returns a function that shows what an event has to say now to somebody who takes part or not.
 export function hostsVeil() {
@@ -30,7 +31,7 @@ export function hostsVeil() {
     const title = make("h2", { id: "veil-title" }, paused ? PAUSED : message);
     const opened = openDialog("veil", title, paused
       ? [message ? make("p", {}, message) : null]
-      : [button("OK", () => opened.close(), { class: "button strong", id: "veil-close" })],
+      : [button(t("OK"), () => opened.close(), { class: "button strong", id: "veil-close" })],
     () => {
       if (opened !== dialog) return;
       shown = "";

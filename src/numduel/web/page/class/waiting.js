@@ -2,6 +2,7 @@
 // it shows their results.
 
 import { isolated, byId, make, set, show, unusual, write } from "../common/dom.js";
+import { levelText, outOf, t } from "../common/language.js";
 import {
   accuracyText, addressed, clockText, EventChannel, gamesText, isPublic, myself, nameOf, player,
   settingsText, teamOf, teamsText, timeText,
@@ -50,7 +51,7 @@ function render(data) {
   const me = myself(data);
   document.title = `${gamesText(event)} | numduel`;
   write(byId("title"), gamesText(event));
-  write(byId("about"), `${settingsText(event)}, code\u00a0${event.code}`);
+  write(byId("about"), [settingsText(event), t("code\u00a0{code}", { code: event.code })].join(", "));
   write(byId("line"), event.phase === "ended" ? "" : event.message);
   const asked = waits(data);
   veil(event, Boolean(me));
@@ -58,8 +59,10 @@ function render(data) {
   if (me) keep("joined", { ...joined(event), code: event.code, player: me.number });
   const digits = me && !asked && event.phase !== "ended" && joined(event)?.digits;
   show(byId("personal"), Boolean(digits));
-  write(byId("personal-title"), me?.game ? "Your game has begun. Write this down" : "Write this down");
-  write(byId("written"), me?.game ? "Written down: to the board" : "I have written it down");
+  write(byId("personal-title"), 
+    me?.game ? t("Your game has begun. Write this down") : t("Write this down"));
+  write(byId("written"), 
+    me?.game ? t("Written down: to the board") : t("I have written it down"));
   write(byId("digits-name"), digits ? me.nickname : "");
   write(byId("digits"), digits || "");
   write(byId("teams"), teamsText(event));
@@ -86,12 +89,13 @@ function now({ event }, me, asked) {
   const elsewhere = !me && player(event, joined(event)?.player);
   const enter = !me && !over && !event.locked && !elsewhere && !asked && !removed(event);
   show(byId("now"), !me || !over);
-  write(byId("now-title"), me ? `You are ${[isolated(me.nickname), teamOf(event, me)].filter(Boolean).join(", ")}`
-    : asked && !over ? "You are at the door" : "You are not taking part");
+  const name = me && [isolated(me.nickname), teamOf(event, me)].filter(Boolean).join(", ");
+  write(byId("now-title"), name ? t("You are {name}", { name })
+    : asked && !over ? t("You are at the door") : t("You are not taking part"));
   write(byId("reason"), me ? (me.reason ?? playing(event, me)) : outside(event, asked));
   show(byId("go"), Boolean(me?.game) || enter);
   show(byId("before"), !me && !asked);
-  write(byId("go"), me ? "Go to the board" : "Join");
+  write(byId("go"), me ? t("Go to the board") : t("Join"));
   byId("go").href = me ? `/play/${me.game}` : `/join/${event.code}`;
   byId("before").href = `/join/${event.code}#before`;
   write(byId("asked"), me ? request(event, asked) : "");
@@ -103,17 +107,19 @@ function now({ event }, me, asked) {
 /** @param {Server.Event} event @param {{ nickname: string } | null} asked */
 function request(event, asked) {
   const { refused } = joined(event) ?? {};
-  if (asked) return `${isolated(asked.nickname)} has asked the host to play in this browser.`;
-  return refused ? `The host did not let ${isolated(refused)} in.` : "";
+  if (asked) {
+    return t("{name} has asked the host to play in this browser.", { name: isolated(asked.nickname) });
+  }
+  return refused ? t("The host did not let {name} in.", { name: isolated(refused) }) : "";
 }
 
 // Whom the reader plays, and that they are waited for.
 /** @param {Server.Event} event @param {Server.PlayerNow} me */
 function playing(event, { opponent, forfeits_at: at }) {
-  const who = nameOf(event, opponent);
-  if (at === null) return `You are playing ${who}.`;
-  const left = clockText(Math.max(0, at - channel.now));
-  return `It is your turn. Go back to the board: in ${left} your game goes to ${who}.`;
+  const name = nameOf(event, opponent);
+  if (at === null) return t("You are playing {name}.", { name });
+  const time = clockText(Math.max(0, at - channel.now));
+  return t("It is your turn. Go back to the board: in {time} your game goes to {name}.", { time, name });
 }
 
 /** @param {Server.Event} event */
@@ -125,14 +131,16 @@ const removed = (event) => {
 // Why the reader does not take part in this browser, as far as it knows.
 /** @param {Server.Event} event @param {{ nickname: string } | null} asked */
 function outside(event, asked) {
-  if (event.phase === "ended") return "The event is over.";
-  if (removed(event)) return "The host has taken you out of this event. You can watch the table.";
-  if (asked) return `The host has to let ${isolated(asked.nickname)} in. Wait here, please.`;
-  if (joined(event)?.refused) return "The host did not let you in. You can watch the table.";
-  if (joined(event)?.player) {
-    return "You are playing in another browser. Your four digits bring you back here.";
+  if (event.phase === "ended") return t("The event is over.");
+  if (removed(event)) return t("The host has taken you out of this event. You can watch the table.");
+  if (asked) {
+    return t("The host has to let {name} in. Wait here, please.", { name: isolated(asked.nickname) });
   }
-  return "You can watch the table.";
+  if (joined(event)?.refused) return t("The host did not let you in. You can watch the table.");
+  if (joined(event)?.player) {
+    return t("You are playing in another browser. Your four digits bring you back here.");
+  }
+  return t("You can watch the table.");
 }
 
 // The rules of every game, until the first one begins.
@@ -154,7 +162,7 @@ function people(event) {
   show(byId("who-part"), phase === "open");
   if (phase !== "open") return;
   const many = players.length;
-  write(byId("who-title"), many ? `Who is here: ${many}` : "Nobody is here yet");
+  write(byId("who-title"), many ? t("Who is here: {n}", { n: many }) : t("Nobody is here yet"));
   const byNumber = [...players].sort((one, two) => one.number - two.number);
   byId("who").replaceChildren(...byNumber.map((one) =>
     make("li", { "data-away": one.away }, here(event, one))));
@@ -163,7 +171,7 @@ function people(event) {
 // "Quick Otter (TEAM, away)"
 /** @param {Server.Event} event @param {Server.PlayerNow} one */
 function here(event, one) {
-  const about = [teamOf(event, one), one.away && "away"].filter(Boolean).join(", ");
+  const about = [teamOf(event, one), one.away && t("away")].filter(Boolean).join(", ");
   return isolated(one.nickname) + (about && ` (${about})`);
 }
 
@@ -183,7 +191,7 @@ const row = (one, mine) =>
   make("tr", { "data-mine": mine, "data-away": one.away },
     make("td", {}, String(one.place)),
     make("th", { scope: "row" }, make("bdi", {}, one.nickname), ...notes(one, mine).map(note)),
-    make("td", {}, `${one.wins} of ${one.games}`),
+    make("td", {}, outOf(one.wins, one.games)),
     make("td", {}, accuracyText(one)));
 
 const note = (text) => make("span", { class: "soft" }, ` ${text}`);
@@ -192,13 +200,13 @@ const note = (text) => make("span", { class: "soft" }, ` ${text}`);
 const notes = (one, mine) => {
   const { kind, away } = one;
   const team = teamOf(channel.data.event, one);
-  return [team, mine && "you", kind !== "human" && kind, away && "away"].filter(Boolean);
+  return [team, mine && t("you"), kind !== "human" && levelText(kind), away && t("away")].filter(Boolean);
 };
 
 function tick(left) {
   const { event } = channel.data;
   const time = timeText(event, left);
-  write(byId("clock"), event.phase === "paused" ? `${time} paused`.trim() : time);
+  write(byId("clock"), event.phase === "paused" ? `${time} ${t("paused")}`.trim() : time);
   set(byId("clock"), "data-paused", event.phase === "paused");
   const me = myself(channel.data);
   if (me?.forfeits_at) write(byId("reason"), playing(event, me));

@@ -2,6 +2,7 @@
 // end the winners. What does not fit at once takes turns.
 
 import { isolated, byId, make, set, show, typeset, write } from "../common/dom.js";
+import { plural, t } from "../common/language.js";
 import {
   accuracyText, addressed, EventChannel, gamesText, isPublic, settingsText, teamOf, teamsText,
   timeText,
@@ -16,7 +17,7 @@ const LEADERS = 3; // rows of the table that stay
 const OTHERS = 6; // rows of the table that take turns, until it is known how many fit
 const EDGE = 0.02; // of the height, below the table
 const LAST = 60; // the last seconds, in another colour
-const PLACES = ["1st", "2nd", "3rd"];
+const PLACES = { "1st": t("1st"), "2nd": t("2nd"), "3rd": t("3rd") }; // keys of the style sheet
 
 /** @type {Server.Event} */
 let event = /** @type {any} */ (null);
@@ -27,7 +28,8 @@ const discuss = discussion(byId("shown"));
 /** @param {Server.PlayerNow} one */
 const called = (one) => [
   teamOf(event, one).split(" ")[0],
-  isolated(one.nickname) + (one.kind === "human" ? "" : " (computer)"),
+  one.kind === "human" ? isolated(one.nickname)
+    : t("{name} (computer)", { name: isolated(one.nickname) }),
 ].filter(Boolean).join("\u00a0"); // a mark never stands alone
 
 // Tells the style sheet how many letters must fit side by side.
@@ -43,8 +45,8 @@ async function door() {
 
 function here() {
   const { players, locked } = event;
-  const many = players.length ? `${players.length} here` : "Nobody here yet";
-  write(byId("here-title"), locked ? `${many}. The door is locked.` : many);
+  const many = players.length ? t("{n} here", { n: players.length }) : t("Nobody here yet");
+  write(byId("here-title"), locked ? `${many}. ${t("The door is locked.")}` : many);
   // In the order in which they joined, so that names keep their places.
   const people = [...players].sort((one, other) => one.number - other.number);
   rows(byId("here"), people, {
@@ -93,14 +95,15 @@ function name(one) {
 // A step for each of the first three places; players who share a place share its step.
 function podium() {
   const first = event.players.filter(({ number }) => event.podium.includes(number));
-  const sharing = (place) => first.filter((one) => PLACES[(one.place ?? 0) - 1] === place);
-  byId("podium").replaceChildren(...PLACES.map((place) => ({ place, people: sharing(place) }))
+  byId("podium").replaceChildren(...Object.entries(PLACES)
+    .map(([key, text], index) =>
+      ({ key, text, people: first.filter(({ place }) => place === index + 1) }))
     .filter(({ people }) => people.length)
-    .map(({ place, people }) =>
-      make("li", { "data-place": place },
+    .map(({ key, text, people }) =>
+      make("li", { "data-place": key },
         make("div", { class: "step-names" }, ...people.map(name)),
-        make("div", { class: "step-block" }, make("span", {}, place),
-          make("span", { class: "step-won" }, `${people[0].wins} won`)))));
+        make("div", { class: "step-block" }, make("span", {}, text),
+          make("span", { class: "step-won" }, plural("{n} won", "{n} won", people[0].wins ?? 0))))));
 }
 /** @param {Server.EventSnapshot} data */
 function receive(data) {
@@ -110,7 +113,7 @@ function receive(data) {
   const [open, over] = [phase === "open", phase === "ended"];
   if (first) attempt(door);
   write(byId("title"), gamesText(event));
-  const said = { paused: "Paused", ended: "The event is over" }[phase];
+  const said = { paused: t("Paused"), ended: t("The event is over") }[phase];
   write(byId("what"), said ?? settingsText(event));
   write(byId("teams"), teamsText(event));
   const discussed = event.shown !== null;

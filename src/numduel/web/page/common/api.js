@@ -1,5 +1,7 @@
 // Talking to the server: JSON in, JSON out, and every failure as one sentence for the player.
 
+import { t } from "./language.js";
+
 export class Failure extends Error {
   constructor(sentence, status) {
     super(sentence);
@@ -12,13 +14,13 @@ async function answered(path, options) {
   try {
     answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
   } catch {
-    const why = navigator.onLine === false ? "You are offline." : "The server cannot be reached.";
-    throw new Failure(`${why} Nothing is lost: please try again.`, 0);
+    const why = navigator.onLine === false ? t("You are offline.") : t("The server cannot be reached.");
+    throw new Failure(`${why} ${t("Nothing is lost: please try again.")}`, 0);
   }
   if (answer.ok) return answer;
   const body = await answer.json().catch(() => null);
   const { status } = answer;
-  throw new Failure(body?.error ?? `The server answered with an error (${status}).`, status);
+  throw new Failure(body?.error ?? t("The server answered with an error ({status}).", { status }), status);
 }
 
 /**
@@ -80,7 +82,7 @@ export function query(state, moves = state.text) {
   if (Number(state.first) === 2) parts.set("first", "2");
   if (state.pie) parts.set("pie", "true");
   if (moves) parts.set("moves", moves);
-  (state.names ?? []).forEach((name, index) => {
+  (state.given ?? state.names ?? []).forEach((name, index) => {
     if (name && name !== `Player ${index + 1}`) parts.set(`name${index + 1}`, name);
   });
   return parts.toString();

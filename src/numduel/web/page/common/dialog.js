@@ -1,6 +1,7 @@
 // Dialogs. What had the focus before gets it back, if it is still there.
 
 import { button, focused, make } from "./dom.js";
+import { t } from "./language.js";
 
 // title: an element with an id. closed(answer) is called when the dialog closes.
 /**
@@ -23,7 +24,7 @@ export function openDialog(look, title, children, closed) {
 
 /** @param {() => HTMLDialogElement | null | undefined} dialog */
 export const closeButton = (dialog) =>
-  button("Close", () => dialog()?.close(), { class: "button strong wide" });
+  button(t("Close"), () => dialog()?.close(), { class: "button strong wide" });
 
 // Asks a question and resolves to true or false. The safe answer comes first and has the focus.
 /**

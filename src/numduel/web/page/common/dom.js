@@ -24,8 +24,6 @@ const READ = ["aria-label", "title", "placeholder", "alt"]; // attributes that p
 const worded = (name, value) =>
   READ.includes(name) && typeof value === "string" ? typeset(value) : value;
 
-export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
-
 /**
  * An element of the page's template.
  * @template {string} I

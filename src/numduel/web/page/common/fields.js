@@ -1,6 +1,7 @@
 // Form fields for the settings of a game, made from the catalogue.
 
 import { byId, make, set, write } from "./dom.js";
+import { t } from "./language.js";
 
 export const field = (label, control, look = "field") =>
   make("label", { class: look }, make("span", {}, label), control);
@@ -29,9 +30,9 @@ export const settings = (game, values = {}) =>
           type: "number", inputmode: "numeric", min: low, max: high, value, required: true,
           ...attributes,
         });
-    const range = words.length ? "" : ` (${low} to ${high})`;
+    const range = t("{low} to {high}", { low, high });
     return make("div", {},
-      field(`${meaning}${range}`, control),
+      field(words.length ? meaning : `${meaning} (${range})`, control),
       make("p", { id: said, class: "wrong", role: "alert" }));
   });
 

@@ -8,9 +8,17 @@ const TABLE = 100; // larger numbers have the plural form of their last two digi
 /** @type {{messages: Record<string, string[]>, forms: number[]} | undefined} */
 const known = /** @type {any} */ (globalThis).texts;
 
+export const locale = document.documentElement.lang || "en"; // of numbers and dates
+
+/** @param {number} value @param {number} [most] digits after the point */
+export const number = (value, most = 0, least = most) => value.toLocaleString(locale,
+  { maximumFractionDigits: most, minimumFractionDigits: least });
+
 /** @param {string} text @param {Values} values */
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) =>
-  name in values ? String(values[name]) : field);
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => {
+  const value = values[name] ?? field;
+  return typeof value === "number" ? number(value) : value;
+});
 
 /**
  * A whole sentence, or a text that stands alone: `t("{name} wins.", {name})`.
@@ -18,6 +26,18 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) =>
  * @param {Values} [values]
  */
 export const t = (message, values = {}) => filled(known?.messages[message]?.[0] ?? message, values);
+
+// A text that is chosen now and said later, by `t`.
+/** @param {string} message */
+export const N_ = (message) => message;
+
+/**
+ * A text whose English has two meanings: the context says which, and is not shown.
+ * @param {string} context
+ * @param {string} message
+ */
+export const pgettext = (context, message) =>
+  known?.messages[`${context}\u0004${message}`]?.[0] ?? message;
 
 /**
  * The text for a number of things, which it calls {n}: `plural("{n} move", "{n} moves", 5)`.
@@ -31,3 +51,50 @@ export const plural = (one, many, n, values = {}) => {
   const text = known?.messages[one]?.[form] ?? (n === 1 ? one : many);
   return filled(text, { n, ...values });
 };
+
+/**
+ * A text whose fields are elements, in parts: `around(t("{name} asks to play."), { name: node })`.
+ * @param {string} text
+ * @param {Record<string, Node>} nodes
+ * @returns {(Node | string)[]}
+ */
+export const around = (text, nodes) =>
+  text.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? nodes[part] : part));
+
+// Stands between a label and what it is the label of.
+export const COLON = pgettext("between a label and its value", ": ");
+
+/** @param {number | null} part @param {number | null} whole */
+export const outOf = (part, whole) => t("{part} of {whole}", { part: part ?? 0, whole: whole ?? 0 });
+
+/** @param {string[]} names of both players */
+export const both = ([some, last]) => t("{some} and {last}", { some, last });
+
+// A share from 0 to 1: "92 %".
+/** @param {number} share */
+export const percent = (share, most = 0) => t("{number} %", { number: number(100 * share, most, 0) });
+
+/** @param {number} seconds since 1970 */
+export const timeText = (seconds) => new Date(1000 * seconds)
+  .toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+
+/** @param {number} seconds since 1970 @param {Intl.DateTimeFormatOptions} options */
+export const dateText = (seconds, options) =>
+  new Date(1000 * seconds).toLocaleDateString(locale, options);
+
+// -- what nobody has named -------------------------------------------------------------------
+
+const LEVELS = {
+  random: t("random"), easy: t("easy"), medium: t("medium"), hard: t("hard"), perfect: t("perfect"),
+};
+
+/** @param {string} level of the computer */
+export const levelText = (level) => LEVELS[level] ?? level;
+
+// A name as it is shown: the server keeps "Player 1" and "Computer (easy)" in English.
+/** @param {string} name */
+export function nameText(name) {
+  if (name === "Player 1" || name === "Player 2") return t("Player {seat}", { seat: name.slice(-1) });
+  const level = name.match(/^Computer \((\w+)\)$/)?.[1] ?? "";
+  return level in LEVELS ? t("Computer ({level})", { level: LEVELS[level] }) : name;
+}

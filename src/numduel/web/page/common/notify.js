@@ -1,6 +1,7 @@
 // The three ways to tell the player something: the error line, the banner, and the spoken line.
 
 import { arrive, byId, focused, make, set, write } from "./dom.js";
+import { t } from "./language.js";
 
 let unreached = false; // whether the alert says that the server cannot be reached
 
@@ -18,8 +19,8 @@ export const clear = () => fail("");
 // Clears an alert that the server cannot be reached.
 export const reached = () => unreached && clear();
 
-const OFFLINE = "You are offline, and this needs the server. It goes on by itself when you are" +
-  " connected again.";
+const OFFLINE = t("You are offline, and this needs the server. It goes on by itself when you are" +
+  " connected again.");
 
 /** @returns {Promise<unknown>} */
 const connected = () => new Promise((done) => addEventListener("online", done, { once: true }));
@@ -89,9 +90,9 @@ export function connection(gone) {
       banner("");
       fail(why || gone);
     } else if (state === "lost") {
-      banner("Connection lost. Trying again…");
+      banner(t("Connection lost. Trying again…"));
     } else if (lost) {
-      banner("Connected again.", 3);
+      banner(t("Connected again."), 3);
     }
     lost = state === "lost";
   };
@@ -135,11 +136,11 @@ export async function copy(text, button) {
     await toClipboard(text);
     // The button keeps its width, so nothing beside it moves.
     button.style.minWidth = `${button.getBoundingClientRect().width}px`;
-    write(button, "Copied");
-    announce("Copied.");
+    write(button, t("Copied"));
+    announce(t("Copied."));
   } catch {
     // Without permission the player can still copy it by hand.
-    fail(`Please copy this by hand: ${text}`);
+    fail(t("Please copy this by hand: {text}", { text }));
     return;
   }
   clearTimeout(labelling.get(button));

@@ -2,6 +2,7 @@
 
 import { capital, show, write } from "./dom.js";
 import { get, query } from "./api.js";
+import { t } from "./language.js";
 import { chosen, settings, valid, wrong } from "./fields.js";
 import { keep, recall } from "./storage.js";
 
@@ -136,7 +137,7 @@ export class Options {
     const offered = this.game?.offered?.changes ?? []; // which a sentence of its own says
     const words = this.changes.filter((change) => !offered.includes(change));
     if (this.told) show(this.told, !this.rulebook?.checked);
-    if (this.ticked().pie) words.push("pie rule");
+    if (this.ticked().pie) words.push(t("pie rule"));
     write(this.card.querySelector(".changed"), capital(words.join("; ")));
   }
 }

@@ -2,6 +2,7 @@
 
 import { byId, draw, make } from "./dom.js";
 import { post } from "./api.js";
+import { t } from "./language.js";
 import { closeButton, openDialog } from "./dialog.js";
 
 // The picture of a code: dark on light, whatever the theme.
@@ -9,7 +10,7 @@ import { closeButton, openDialog } from "./dialog.js";
 export const drawn = ({ size, path }) =>
   draw(
     "svg",
-    { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code" },
+    { class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": t("QR code") },
     draw("rect", { width: size, height: size, fill: "#fff" }),
     draw("path", { d: path, fill: "#000" }),
   );

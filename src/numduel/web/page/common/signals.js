@@ -1,6 +1,7 @@
 // Sound, vibration and notifications: off until they are switched on in the page's menu.
 
 import { byId, show, write } from "./dom.js";
+import { t } from "./language.js";
 import { keep, recall } from "./storage.js";
 
 // Notes in hertz, one after the other.
@@ -31,7 +32,7 @@ async function change(name, box) {
   write(byId("settings-note"), "");
   if (name === "notification" && box.checked) {
     box.checked = (await Notification.requestPermission()) === "granted";
-    if (!box.checked) write(byId("settings-note"), "The browser does not allow notifications.");
+    if (!box.checked) write(byId("settings-note"), t("The browser does not allow notifications."));
   }
   keep(`signal.${name}`, box.checked || null);
   if (box.checked && name === "sound") play("turn");

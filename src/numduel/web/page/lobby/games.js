@@ -1,6 +1,7 @@
 // All games of this browser, and how to bring them to another device.
 
-import { arrive, byId, capital, count, focused, make, show, write } from "../common/dom.js";
+import { arrive, byId, capital, focused, make, show, write } from "../common/dom.js";
+import { dateText, locale, percent, plural, t, timeText } from "../common/language.js";
 import { get, post } from "../common/api.js";
 import { accuracies, carried, merge } from "../study/carried.js";
 import { sit } from "../common/key.js";
@@ -21,14 +22,14 @@ let next = 0; // where the games that are not loaded yet begin, or null
 
 /** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60]];
-const ago = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const ago = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
 function since(at) {
   const seconds = Math.max(0, Date.now() / 1000 - at);
   const [unit, long] = UNITS.find(([, size]) => seconds >= size) ?? [null, 0];
-  if (!unit) return "just now";
+  if (!unit) return t("just now");
   const days = seconds / 86400;
-  if (days > 30) return new Date(at * 1000).toLocaleDateString("en", { dateStyle: "medium" });
+  if (days > 30) return dateText(at, { dateStyle: "medium" });
   return ago.format(-Math.floor(seconds / long), unit);
 }
 
@@ -42,8 +43,8 @@ function row(game) {
       make("span", { class: "mine-who" }, opponent(game)),
       make("span", { class: "mine-state", "data-turn": turn, "data-won": won(game) },
         [MARKS[won(game) ?? ""], capital(standing(game))].filter(Boolean).join(" "),
-        helped(game) ? make("span", { class: "soft" }, ", with help") : null),
-      make("span", { class: "mine-moves" }, count(game.moves, "move")),
+        helped(game) ? make("span", { class: "soft" }, `, ${t("with help")}`) : null),
+      make("span", { class: "mine-moves" }, plural("{n} move", "{n} moves", game.moves)),
       make("span", { class: "mine-accuracy" }, accuracy(game)),
       make("time", { class: "soft", datetime: new Date(game.at * 1000).toISOString() },
         since(game.at)),
@@ -64,7 +65,7 @@ const helped = ({ help, players }) => help.length > 0 && players.some((kind) => 
 /** @param {Server.GameSummary} game */
 function accuracy({ id }) {
   const [kept, choices] = known[id] ?? [0, 0];
-  return choices ? `${Math.round((100 * kept) / choices)} % accuracy` : "";
+  return choices ? t("{share} accuracy", { share: percent(kept / choices) }) : "";
 }
 
 // The focused game keeps the focus.
@@ -80,8 +81,8 @@ function draw() {
   }
   const same = rows.find(({ dataset }) => dataset.id === here);
   same?.querySelector("a")?.focus({ preventScroll: true });
-  const all = games.length === 1 ? "One game." : `${games.length} games.`;
-  const some = `The latest ${games.length} games.`;
+  const all = plural("One game.", "{n} games.", games.length);
+  const some = plural("The latest game.", "The latest {n} games.", games.length);
   write(byId("count"), games.length ? (next === null ? all : some) : "");
   show(byId("more"), next !== null);
   show(byId("none"), games.length === 0);
@@ -138,15 +139,15 @@ async function makeLink() {
   show(byId("unreachable"), !reachable());
   link = outside(`/games#${secret}`).href;
   byId("link").value = link;
-  const until = new Date(Date.now() + 1000 * seconds);
-  const time = until.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
-  write(byId("link-until"), `Works once, until ${time}. Making another link ends this one.`);
+  const time = timeText(Date.now() / 1000 + seconds);
+  write(byId("link-until"),
+    t("Works once, until {time}. Making another link ends this one.", { time }));
   byId("link-code").replaceChildren(await code(link));
   show(byId("link-box"), true);
-  write(byId("make-link"), "Make another link");
+  write(byId("make-link"), t("Make another link"));
   byId("make-link").classList.remove("strong"); // another would end this one
   byId("link-box").scrollIntoView({ block: "nearest" });
-  announce("The link is ready.");
+  announce(t("The link is ready."));
 }
 
 // A second link would end the first.
@@ -176,15 +177,17 @@ async function take() {
     if (error.status === 403) done("");
     throw error;
   }
-  done("Your games are on this device too.");
+  done(t("Your games are on this device too."));
   await anew();
 }
 
 byId("take").addEventListener("click", () => attempt(take));
-byId("leave").addEventListener("click", () => done("Nothing was changed."));
+byId("leave").addEventListener("click", () => done(t("Nothing was changed.")));
 
 // A link was opened in this tab.
 addEventListener("hashchange", () => location.hash.length > 1 && location.reload());
 
 await attempt(more);
-if (secret && !whole) fail("This link is not complete. Copy all of it, or scan the code again.");
+if (secret && !whole) {
+  fail(t("This link is not complete. Copy all of it, or scan the code again."));
+}

@@ -1,6 +1,7 @@
 // The lobby: every game one press away, unfinished games, and today's puzzle.
 
-import { byId, count, make, show, write } from "../common/dom.js";
+import { byId, make, show, write } from "../common/dom.js";
+import { plural, t } from "../common/language.js";
 import { rules } from "../common/api.js";
 import { keep, recall, recent } from "../common/storage.js";
 import { goesOn, inBrief, myGames } from "./my-games.js";
@@ -64,7 +65,7 @@ const listed = (games) => games.map((one) =>
 
 // The newest; all of them have a page of their own.
 function others(games) {
-  write(byId("more-recent").querySelector("summary"), `${games.length} more`);
+  write(byId("more-recent").querySelector("summary"), t("{n} more", { n: games.length }));
   byId("newest").replaceChildren(...listed(games.slice(0, NEWEST - 1)));
   show(byId("more-recent"), games.length > 0);
 }
@@ -82,8 +83,8 @@ async function unfinished() {
   document.documentElement.dataset.left = rest.length ? "many" : "one";
   write(byId("recent-text"), inBrief(first));
   if (!open.length) {
-    write(byId("recent-title"), "Your last game");
-    write(byId("recent-link"), "View");
+    write(byId("recent-title"), t("Your last game"));
+    write(byId("recent-link"), t("View"));
   }
   byId("recent-link").href = `/play/${first.id}`;
   others(rest);
@@ -97,11 +98,12 @@ function daily() {
   const day = today(now);
   const { done, days, made } = streaks(day);
   const tomorrow = today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1));
-  const game = place.getAttribute(`data-day-${day}`) ?? "A new one";
-  write(link, done ? "View" : made ? "Continue" : "Solve");
-  const moves = made && `${count(made, "move")} made`;
-  const parts = done ? [`Next in ${until(tomorrow, now)}`] : [game, moves];
-  write(place, [...parts, days && `${count(days, "day")} in a row`].filter(Boolean).join(" · "));
+  const game = place.getAttribute(`data-day-${day}`) ?? t("A new one");
+  write(link, done ? t("View") : made ? t("Continue") : t("Solve"));
+  const moves = made && plural("{n} move made", "{n} moves made", made);
+  const parts = done ? [t("Next in {time}", { time: until(tomorrow, now) })] : [game, moves];
+  const row = days && plural("{n} day in a row", "{n} days in a row", days);
+  write(place, [...parts, row].filter(Boolean).join(" · "));
 }
 
 document.querySelectorAll("[data-game]").forEach(card);

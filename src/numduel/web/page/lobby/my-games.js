@@ -1,6 +1,7 @@
 // The games of this browser, which the server knows by the browser's key.
 
 import { get } from "../common/api.js";
+import { both, nameText, t } from "../common/language.js";
 import { recent } from "../common/storage.js";
 import { renew } from "../common/key.js";
 
@@ -30,23 +31,23 @@ export const goesOn = (game) =>
 export function standing({
   you, winner, closed, seats, to_move: turn, status, one_screen: together,
 }) {
-  if (closed) return "the event has ended";
-  if (winner !== null && !together) return winner === you ? "you won" : "you lost";
-  if (winner === null && seats.includes(false)) return "waiting for a friend";
-  return turn === you && !together ? "your turn" : status.replace(/[.!]$/, "");
+  if (closed) return t("the event has ended");
+  if (winner !== null && !together) return winner === you ? t("you won") : t("you lost");
+  if (winner === null && seats.includes(false)) return t("waiting for a friend");
+  return turn === you && !together ? t("your turn") : status.replace(/[.!]$/, "");
 }
 
 // Who it is against; empty until the opponent comes.
 /** @param {Server.GameSummary} game */
 export function opponent({ you, names, seats, one_screen: together }) {
-  if (together) return names.join(" and ");
-  return seats.includes(false) ? "" : `with ${names[2 - you]}`;
+  if (together) return both(names.map(nameText));
+  return seats.includes(false) ? "" : t("with {name}", { name: nameText(names[2 - you]) });
 }
 
 // "Sequence Duel · your turn · with Computer (easy)"
 /** @param {Server.GameSummary} game */
 export function inBrief(game) {
-  const [how, who] = [standing(game), opponent(game)];
-  const named = how.startsWith(`${who.replace("with ", "")} `); // as in "Computer (easy) to move"
-  return [game.called, how, named ? "" : who].filter(Boolean).join(" · ");
+  const theirs = !isOver(game) && !game.one_screen && game.to_move !== game.you;
+  const who = theirs ? "" : opponent(game); // it is named already: "Computer (easy) to move"
+  return [game.called, standing(game), who].filter(Boolean).join(" · ");
 }

@@ -1,6 +1,6 @@
-// The reference of the web API, made from its OpenAPI description.
+// The reference of the web API, made from its OpenAPI description, in English as that is.
 
-import { byId, make, write } from "../common/dom.js";
+import { byId, make, set, write } from "../common/dom.js";
 import { get } from "../common/api.js";
 import { attempt } from "../common/notify.js";
 
@@ -130,6 +130,7 @@ if (description) {
   const operations = Object.entries(description.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) =>
       operationOf(method, path, item.parameters ?? [], item[method])));
+  for (const id of ["about", "contents", "operations"]) set(byId(id), "lang", "en");
   byId("about").replaceChildren(...paragraphs(description.info?.description));
   byId("contents").replaceChildren(...operations.map((section) =>
     make("li", {}, make("a", { href: `#${section.id}` },

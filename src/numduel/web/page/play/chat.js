@@ -1,6 +1,7 @@
 // The remarks that players can make. They appear on the speaker's panel for a while.
 
 import { byId, make, set, show } from "../common/dom.js";
+import { COLON, t } from "../common/language.js";
 import { post } from "../common/api.js";
 import { announce, attempt } from "../common/notify.js";
 
@@ -19,12 +20,18 @@ export function chat(path, muted) {
     attempt(() => post(`${path}/say`, { what }));
   });
 
+  // What the button for a remark says.
+  function told(what) {
+    const buttons = [...byId("talk-menu").querySelectorAll("[data-remark]")];
+    return buttons.find(({ dataset }) => dataset.remark === what)?.textContent?.trim() || what;
+  }
+
   function say(index, what, who) {
     const bubble = make("span", { class: "remark", "aria-hidden": "true" }, what);
     bubbles[index]?.remove();
     bubbles[index] = bubble;
     document.querySelector(`.player[data-seat="${index + 1}"]`)?.append(bubble);
-    announce(`${who}: ${what}`);
+    announce(`${who}${COLON}${what}`);
     setTimeout(() => bubble.remove(), SHOWN);
   }
 
@@ -39,7 +46,7 @@ export function chat(path, muted) {
     game.remarks.forEach((remark, index) => {
       const fresh = remark && remark.at !== before[index]?.at;
       const own = you === index + 1;
-      if (fresh && (own || !muted())) say(index, remark.what, own ? "You" : game.names[index]);
+      if (fresh && (own || !muted())) say(index, told(remark.what), own ? t("You") : game.names[index]);
     });
   };
 }

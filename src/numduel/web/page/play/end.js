@@ -2,6 +2,7 @@
 // board say who won, and the buttons replace those of the game.
 
 import { byId, make, set, show, write } from "../common/dom.js";
+import { levelText, t } from "../common/language.js";
 import { rules } from "../common/api.js";
 import { calm } from "../board/motion.js";
 import { recall } from "../common/storage.js";
@@ -15,11 +16,16 @@ const PARTY = 3200; // milliseconds
 export function verdict({ you, game }) {
   if (!you || game.one_screen) return game.status;
   const won = game.outcome?.winner === you;
-  if (!game.match?.over) return won ? "You won!" : "You lost this one.";
+  if (!game.match?.over) return won ? t("You won!") : t("You lost this one.");
   const { winner } = game.match;
-  if (winner === null) return `You ${won ? "won" : "lost"} this game; the match is a tie.`;
-  if (winner === you) return won ? "You won the match!" : "You lost this game, but won the match!";
-  return won ? "You won this game; the match is lost." : "You lost the match.";
+  if (winner === null) {
+    return won ? t("You won this game; the match is a tie.")
+      : t("You lost this game; the match is a tie.");
+  }
+  if (winner === you) {
+    return won ? t("You won the match!") : t("You lost this game, but won the match!");
+  }
+  return won ? t("You won this game; the match is lost.") : t("You lost the match.");
 }
 
 // Whether there is something to celebrate: a game, or a match that is over.
@@ -40,7 +46,7 @@ export function showEnd({ you, game, learning, closed }) {
   set(byId("end"), "data-won", pleased({ you, game }));
   write(byId("reason"), game.outcome.reason);
   const score = game.names.map((name, index) => `${name} ${game.score[index]}`).join(", ");
-  const games = game.score[0] + game.score[1] > 1 ? `Games won: ${score}.` : "";
+  const games = game.score[0] + game.score[1] > 1 ? t("Games won: {score}.", { score }) : "";
   write(byId("score"), game.match ? "" : games);
 }
 
@@ -53,12 +59,13 @@ function buttons({ you, game }, learning) {
   show(byId("next"), again);
   show(byId("next-game"), Boolean(!you && next) && !learning);
   if (next) byId("next-game").href = `/play/${next}`;
-  const wish = theirs ? "Accept the rematch" : offered ? "Rematch offered" : "Rematch";
+  const wish = theirs ? t("Accept the rematch") : offered ? t("Rematch offered") : t("Rematch");
   const second = game.match && !game.match.over; // both have agreed to it already
-  const game2 = next ? "Go to the second game" : "Second game";
-  write(byId("rematch"), second ? game2 : next ? "Go to the rematch" : wish);
+  const game2 = next ? t("Go to the second game") : t("Second game");
+  write(byId("rematch"), second ? game2 : next ? t("Go to the rematch") : wish);
   const [asking, asked] = offered === 2 ? [...game.names].reverse() : game.names;
-  const who = theirs ? `${asking} offers a rematch.` : `Waiting for ${asked} to accept.`;
+  const who = theirs ? t("{name} offers a rematch.", { name: asking })
+    : t("Waiting for {name} to accept.", { name: asked });
   write(byId("rematch-text"), offered && !next ? who : "");
   if (again) name({ you, game });
 }
@@ -83,10 +90,11 @@ async function name({ you, game }) {
   if (named === game.id) return;
   named = game.id;
   const opponent = await nextOpponent({ you, game }).catch(() => null);
-  const better = game.outcome?.winner === you;
-  const against = `${better ? "Next opponent" : "A level down"}: ${opponent}`;
-  const text = opponent ? against : "Other games";
-  write(byId("next"), levelOf(game) ? text : "Play the computer");
+  const level = levelText(opponent ?? "");
+  const against = game.outcome?.winner === you ? t("Next opponent: {level}", { level })
+    : t("A level down: {level}", { level });
+  const text = opponent ? against : t("Other games");
+  write(byId("next"), levelOf(game) ? text : t("Play the computer"));
 }
 
 /** @param {Shown} shown */

@@ -3,6 +3,7 @@
 
 import { isolated, byId, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
+import { both, N_, t } from "../common/language.js";
 import {
   clockText, EventChannel, eventPath, myself, nameOf, player, timeText,
 } from "../class/event.js";
@@ -16,7 +17,7 @@ const LAST = 10; // the last seconds of a clock, in another colour
 
 export class EventGame {
   /** @type {number} */ round;
-  /** @type {string | undefined} */ number;
+  /** @type {{ n: number, all: number } | undefined} */ number; // of its match
   /** @type {EventChannel} */ channel;
   /** @type {() => void} */ changed;
   /** @type {Server.EventSnapshot} */ data;
@@ -84,7 +85,7 @@ export class EventGame {
     const { event } = this.data;
     // The round of this game: the event may be at the next already.
     const time = timeText({ ...event, round: this.round }, left);
-    write(byId("event-clock"), event.phase === "paused" ? "Paused" : time);
+    write(byId("event-clock"), event.phase === "paused" ? t("Paused") : time);
     this.time();
   }
 
@@ -95,7 +96,8 @@ export class EventGame {
     const other = me && player(event, me.opponent);
     const back = game.outcome || this.closed || me?.game !== this.id ? null : other?.forfeits_at;
     const left = clockText(Math.max(0, (back ?? 0) - channel.now));
-    const gone = back && `Yours in ${left}: ${isolated(other?.nickname ?? "")} is away`;
+    const gone = back && t("Yours in {time}: {name} is away",
+      { time: left, name: isolated(other?.nickname ?? "") });
     const running = game.outcome || this.closed ? "" : this.timeLeft();
     write(byId("turn-clock"), gone || running);
     const mine = game.to_move === seat && game.clock && this.left(game.to_move) <= LAST;
@@ -115,15 +117,15 @@ export class EventGame {
   timeLeft() {
     const { game, seat } = this;
     if (!game.clock || !game.to_move) return "";
-    const called = (one, mine, theirs, others) =>
-      (seat ? (one === seat ? mine : theirs) : isolated(game.names[one - 1]) + others);
+    const told = (one, mine, theirs, others) => t(seat ? (one === seat ? mine : theirs) : others,
+      { time: clockText(this.left(one)), name: isolated(game.names[one - 1]) });
     if (this.data.event.game_minutes) {
-      const time = (one) => `${called(one, "You", "They", "")} ${clockText(this.left(one))}`;
+      const time = (one) => told(one, N_("You {time}"), N_("They {time}"), N_("{name} {time}"));
       return [1, 2].map(time).join(" · ");
     }
     if (game.players[game.to_move - 1] !== "human") return "";
-    const whose = called(game.to_move, "Your", "Their", "’s");
-    return `${whose} move: ${clockText(this.left(game.to_move))}`;
+    return told(game.to_move, N_("Your move: {time}"), N_("Their move: {time}"),
+      N_("{name}’s move: {time}"));
   }
 
   get me() {
@@ -154,22 +156,25 @@ export class EventGame {
     const { game, seat, pairing } = this;
     if (pairing) this.place(pairing.round, pairing.legs);
     const names = game.names.map(isolated);
-    const who = seat ? ` with ${names[2 - seat]}` : `: ${names.join(" and ")}`;
-    return `Game${this.number ?? ""}${who}`;
+    const told = { ...this.number, name: seat ? names[2 - seat] : both(names) };
+    if (seat) {
+      return this.number ? t("Game {n} of {all} with {name}", told) : t("Game with {name}", told);
+    }
+    return this.number ? t("Game {n} of {all}: {name}", told) : t("Game: {name}", told);
   }
 
   // Notes the round, and which game of its match this is.
   place(round, legs) {
     this.round = round;
-    const number = legs.findIndex(({ id }) => id === this.id) + 1;
-    if (number && legs.length > 1) this.number = ` ${number} of ${legs.length}`;
+    const n = legs.findIndex(({ id }) => id === this.id) + 1;
+    if (n && legs.length > 1) this.number = { n, all: legs.length };
   }
 
   // The player was removed or moved to another browser, or has come back.
   /** @param {Server.PlayerNow} [before] */
   leave(before) {
     this.out = Boolean(before);
-    this.closed = before ? "You are not playing here any more." : "";
+    this.closed = before ? t("You are not playing here any more.") : "";
     this.asked = this.out;
   }
 
@@ -212,7 +217,7 @@ export class EventGame {
   // The same for a watcher. The event may know of the end before this page does.
   async watched() {
     const { game } = await get(`/api/v1/games/${this.id}`);
-    return game.outcome ? "" : off(this.data.event, "This game has been stopped.");
+    return game.outcome ? "" : off(this.data.event, t("This game has been stopped."));
   }
 
   onward() {
@@ -233,11 +238,12 @@ export class EventGame {
     if (!data || !(this.seat || this.closed)) return null;
     const { event } = data;
     const place = `/arena/${event.code}`;
-    if (!me) return ["Go to the event", place, ""];
-    if (event.phase === "ended") return ["See how you did", place, "The event is over."];
-    if (!me.game) return ["Go to the waiting room", place, me.reason ?? ""];
-    if (me.game === id) return ["Continue", place, ""]; // the event does not know of the end yet
-    return [`Next game: ${nameOf(event, me.opponent)}`, `/play/${me.game}`, ""];
+    if (!me) return [t("Go to the event"), place, ""];
+    if (event.phase === "ended") return [t("See how you did"), place, t("The event is over.")];
+    if (!me.game) return [t("Go to the waiting room"), place, me.reason ?? ""];
+    if (me.game === id) return [t("Continue"), place, ""]; // the event does not know of the end yet
+    const name = nameOf(event, me.opponent);
+    return [t("Next game: {name}", { name }), `/play/${me.game}`, ""];
   }
 }
 
@@ -246,13 +252,17 @@ export class EventGame {
  * @param {Server.Event} event
  */
 function why({ end, won, opponent }, event) {
-  const who = isolated(opponent);
-  if (end === "time" && won) return `${who} ran out of time: you win this game.`;
-  if (end === "time") return `Your time ran out, so ${who} wins this game.`;
-  if (end === "forfeit") return `This game was given to ${won ? "you" : who}.`;
-  return end === "cancelled" ? off(event, "This game was cancelled.") : "";
+  const name = isolated(opponent);
+  if (end === "time") {
+    return won ? t("{name} ran out of time: you win this game.", { name })
+      : t("Your time ran out, so {name} wins this game.", { name });
+  }
+  if (end === "forfeit") {
+    return won ? t("This game was given to you.") : t("This game was given to {name}.", { name });
+  }
+  return end === "cancelled" ? off(event, t("This game was cancelled.")) : "";
 }
 
 /** @param {Server.Event} event */
 const off = ({ phase }, text) =>
-  phase === "ended" ? "The event is over: nobody won this game." : text;
+  phase === "ended" ? t("The event is over: nobody won this game.") : text;

@@ -2,6 +2,7 @@
 
 import { byId, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
+import { t } from "../common/language.js";
 import { keep, recall } from "../common/storage.js";
 import { renew, sit } from "../common/key.js";
 import { scan as scanned } from "../common/scan.js";
@@ -22,11 +23,11 @@ export function invitation(id, joined) {
   // The dialog closes when the friend comes or somebody asks to play.
   async function scan() {
     dialog?.close();
-    dialog = await scanned(`Scan to play ${called}`, link);
+    dialog = await scanned(t("Scan to play {game}", { game: called }), link);
   }
 
   async function share() {
-    const text = `Play ${called} with me.`;
+    const text = t("Play {game} with me.", { game: called });
     warn();
     // Closing the share sheet is not an error.
     await navigator.share({ title: "numduel", text, url: link }).catch(() => {});
@@ -82,7 +83,8 @@ export function invitation(id, joined) {
     asked = game.requests.length;
     if (mine) byId("invite-link").value = link;
     show(byId("joining"), open && !you && Boolean(secret));
-    write(byId("joining-text"), `${game.names[1 - free] ?? ""} invites you to play ${called}.`);
+    write(byId("joining-text"), t("{name} invites you to play {game}.",
+      { name: game.names[1 - free] ?? "", game: called }));
     // Once the seat is taken, the secret in the address is useless.
     if (secret && (you || !open) && !lost) strip();
     if (lost) recover();

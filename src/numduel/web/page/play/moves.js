@@ -1,6 +1,7 @@
 // The list of moves, each a button that shows its position.
 
 import { make, set } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { rows } from "../common/rows.js";
 import { stepper } from "../board/stepper.js";
 
@@ -37,7 +38,7 @@ export function moveList(root, pick, place) {
       make: (move, index) => make("li", { "data-ply": index + 1, "data-seat": movers[index] },
         make("button", {
           class: "ply", type: "button", onclick: () => pick(index + 1),
-          "aria-label": `Move ${index + 1}: ${move}`,
+          "aria-label": t("Move {n}: {move}", { n: index + 1, move }),
           "aria-current": index + 1 === current ? "step" : null,
         }, move)),
     });

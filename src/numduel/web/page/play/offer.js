@@ -2,6 +2,7 @@
 // somebody else was first.
 
 import { byId, show, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { post } from "../common/api.js";
 import { confirm } from "../common/dialog.js";
 import { keep, recall } from "../common/storage.js";
@@ -16,9 +17,9 @@ export function seatOffer(id, offered) {
 
   async function again() {
     const { newcomer, names } = game;
-    const who = names[(newcomer ?? 0) - 1];
-    const question = `Take the seat from ${who} and offer it again? Their link will stop working.`;
-    if (!(await confirm(question, "Offer the seat again", "Leave it"))) return;
+    const question = t("Take the seat from {name} and offer it again? Their link will stop working.",
+      { name: names[(newcomer ?? 0) - 1] });
+    if (!(await confirm(question, t("Offer the seat again"), t("Leave it")))) return;
     if (game.newcomer === newcomer) await offer();
     byId("status").focus();
   }
@@ -34,7 +35,8 @@ export function seatOffer(id, offered) {
     ({ game } = shown);
     const taken = you && game.newcomer !== you ? game.newcomer : null;
     show(byId("offer"), taken !== null);
-    const text = taken && `${game.names[taken - 1]} has taken the seat but has not moved yet.`;
+    const text = taken && t("{name} has taken the seat but has not moved yet.",
+      { name: game.names[taken - 1] });
     write(byId("offer-text"), text || "");
     if (!you || !game.seats.includes(false) || game.outcome) return;
     if (asked || recall(`invite.${id}`)) return;

@@ -2,6 +2,7 @@
 
 import { arrive, byId, capital, set, show, write } from "../common/dom.js";
 import { get, post, query } from "../common/api.js";
+import { nameText, t } from "../common/language.js";
 import { After } from "../study/after.js";
 import { confirm } from "../common/dialog.js";
 import { seatRequests } from "./seat-requests.js";
@@ -54,7 +55,7 @@ const showForced = forcedMoves(async (move) => {
   if (busy || byId("hint-lines").textContent || document.querySelector("dialog[open]")) return;
   await send("moves", { move }, true);
   if (game.text === text || game.outcome) return;
-  banner(`The ${card} fitted at neither end, so it was discarded for you.`, 6);
+  banner(t("The {card} fitted at neither end, so it was discarded for you.", { card: card ?? "" }), 6);
 });
 const match = new EventGame(id, () => game && render());
 const after = new After(id, (state, status, ply, open, advised = []) => {
@@ -111,6 +112,9 @@ function take(data) {
   const before = game;
   if (held && held.game.number <= data.game.number) held = null;
   ({ you, game } = data);
+  const told = /** @type {Server.Game & Place} */ (game);
+  told.given ??= game.names; // as the server knows them
+  game.names = told.given.map(nameText);
   if (game.outcome && you && !game.one_screen) game.outcome.reason = game.outcome.reasons[you];
   if (before && before.number !== game.number) {
     if (before.text !== game.text) {
@@ -130,7 +134,7 @@ function take(data) {
   // A question takes the place of other messages.
   if (you && game.undo && game.undo !== you && game.undo !== before?.undo) clear();
   if (you && before?.undo === you && !game.undo && before.text === game.text) {
-    banner(`${game.names[2 - you]} did not let you take back the move.`, 6);
+    banner(t("{name} did not let you take back the move.", { name: game.names[2 - you] }), 6);
   }
   if (game.outcome && !before?.outcome) banner(""); // nothing older hides the end
   // Nobody misses a game without a move.
@@ -163,13 +167,14 @@ function signal() {
 /** @param {Server.Game} before */
 function news(before) {
   const parts = [];
-  if (game.moves.length < before.moves.length) parts.push("Moves were taken back.");
+  if (game.moves.length < before.moves.length) parts.push(t("Moves were taken back."));
   else if (game.moves.length > before.moves.length) {
     const last = game.cells.find((cell) => cell.state === "last");
-    parts.push(last?.owner ? `${game.names[last.owner - 1]} took ${last.label}.` : `${game.said}.`);
+    parts.push(last?.owner ? t("{name} took {number}.",
+      { name: game.names[last.owner - 1], number: last.label }) : `${game.said}.`);
   }
   if (game.undo && game.undo !== before.undo) parts.push(undoText());
-  if (game.seats.join() !== before.seats.join()) parts.push("The other player is here.");
+  if (game.seats.join() !== before.seats.join()) parts.push(t("The other player is here."));
   if (game.estimated && !before.estimated) parts.push(byId("estimated").textContent);
   parts.push(statusText(), game.outcome?.reason ?? "");
   return parts.filter(Boolean).join(" ");
@@ -215,16 +220,17 @@ function statusText() {
   if (waiting() && !turn()) return expected();
   const mover = /** @type {number} */ (game.to_move);
   const name = game.names[mover - 1];
-  if (computer(mover)) return `${name} is thinking…`;
-  if (!turn()) return away(mover) ? `Waiting for ${name} to come back.` : game.status;
-  return game.one_screen ? `${name}, your turn.` : "Your turn.";
+  if (computer(mover)) return t("{name} is thinking…", { name });
+  if (!turn()) return away(mover) ? t("Waiting for {name} to come back.", { name }) : game.status;
+  return game.one_screen ? t("{name}, your turn.", { name }) : t("Your turn.");
 }
 
 // What a game with a free seat waits for.
 function expected() {
-  if (you) return "Waiting for the other player to join.";
-  const host = game.names[game.seats.indexOf(true)];
-  return invite.secret() ? `${host} invites you to play.` : "Waiting for a second player.";
+  if (you) return t("Waiting for the other player to join.");
+  const name = game.names[game.seats.indexOf(true)];
+  return invite.secret() ? t("{name} invites you to play.", { name })
+    : t("Waiting for a second player.");
 }
 
 // Without a connection, nobody knows whether the opponent is there.
@@ -232,8 +238,9 @@ const away = (seat) => apart() && !lost && !game.present[seat - 1];
 
 function undoText() {
   if (!game.undo) return "";
-  if (game.undo === you) return "You asked to take back a move. Waiting for an answer.";
-  return `${shortened(game.names[game.undo - 1])} asks to take back the last move.`;
+  if (game.undo === you) return t("You asked to take back a move. Waiting for an answer.");
+  const name = shortened(game.names[game.undo - 1]);
+  return t("{name} asks to take back the last move.", { name });
 }
 
 // A name that leaves room for the rest of the sentence on a phone.
@@ -256,7 +263,8 @@ function presence(seat) {
 function again() {
   if (!game.score.some(Boolean)) return "";
   const mine = game.first === you && !game.one_screen;
-  return mine ? "You begin this time." : `${game.names[game.first - 1]} begins this time.`;
+  return mine ? t("You begin this time.")
+    : t("{name} begins this time.", { name: game.names[game.first - 1] });
 }
 
 // Before the first message there is nothing to show; from now on messages have their place.
@@ -276,10 +284,12 @@ function render() {
   begin();
   match.show({ you, game }); // before the board, which finds its place below
   write(byId("title"), game.called);
-  const leg = game.match && `game ${game.match.game} of 2`;
-  const unusual = [leg, ...game.changes, game.pie && "pie rule"].filter(Boolean);
+  const leg = game.match && t("game {n} of 2", { n: game.match.game });
+  const unusual = [leg, ...game.changes, game.pie && t("pie rule")].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
-  document.title = (document.hidden && turn() ? "● Your turn: " : "") + `${game.called} | numduel`;
+  const mine = document.hidden && turn();
+  const title = mine ? t("● Your turn: {game}", { game: game.called }) : game.called;
+  document.title = `${title} | numduel`;
   const thinking = !past && state.to_move !== null && computer(state.to_move);
   const now = turn() ? statusText() : "";
   board.show(state, {
@@ -321,7 +331,7 @@ function controls() {
   able("undo", you && game.undoable[you - 1] && game.undo === null && !waiting());
   able("hint", turn() && !past && !resting && answeredHint !== game.text);
   const next = nudged === game.text && answeredHint !== game.text;
-  write(byId("hint"), next ? "Show a move" : "Hint");
+  write(byId("hint"), next ? t("Show a move") : t("Hint"));
   const asked = Boolean(you && !over && game.undo);
   write(byId("undo-text"), asked ? undoText() : "");
   show(byId("accept"), asked && game.undo !== you);
@@ -355,8 +365,8 @@ async function send(action, body = {}, forced = false) {
     fail("");
   } catch (error) {
     if (forced && error.status === 409) return;
-    const lead = error.status === 0 ? "That did not get through. " : "";
-    fail(lead + error.message, error);
+    const lead = error.status === 0 ? t("That did not get through.") : "";
+    fail(`${lead} ${error.message}`.trim(), error);
   } finally {
     busy = false;
     render();
@@ -380,10 +390,10 @@ async function crossing(doing, anyway) {
 async function press(move, legal) {
   if (busy || !settled()) return;
   if (past?.open) await after.act("move", move);
-  else if (past) fail("This is an earlier position.");
-  else if (game.outcome) fail("The game is over.");
+  else if (past) fail(t("This is an earlier position."));
+  else if (game.outcome) fail(t("The game is over."));
   else if (match.closed) fail(match.closed);
-  else if (!you) fail("You are only watching this game.");
+  else if (!you) fail(t("You are only watching this game."));
   else if (!turn()) fail(statusText());
   else if (legal || (await insisted(move))) await send("moves", { move });
 }
@@ -403,12 +413,12 @@ async function insisted(move) {
 async function sure(question) {
   const { text } = game;
   const yes = await question;
-  if (yes && game.text !== text) fail("The game has moved on.");
+  if (yes && game.text !== text) fail(t("The game has moved on."));
   return yes && game.text === text;
 }
 
-const risk = (why) =>
-  confirm(`${why} By the rulebook this loses the game.`, "Play anyway", "Go back");
+const risk = (why) => confirm(`${why} ${t("By the rulebook this loses the game.")}`,
+  t("Play anyway"), t("Go back"));
 
 async function rematch() {
   const answer = await post(`${path}/rematch`);
@@ -430,15 +440,17 @@ on("rematch", () => attempt(rematch));
 on("next", () => attempt(() => playNext({ you, game })));
 on("learn", () => after.learn());
 on("resign", async () => {
-  const who = game.one_screen && game.to_move ? `${game.names[game.to_move - 1]}, do` : "Do";
-  const yes = await confirm(`${who} you want to give up this game?`, "Resign", "Play on");
+  const question = game.one_screen && game.to_move
+    ? t("{name}, do you want to give up this game?", { name: game.names[game.to_move - 1] })
+    : t("Do you want to give up this game?");
+  const yes = await confirm(question, t("Resign"), t("Play on"));
   if (yes && !game.outcome) await send("resign");
 });
 // First the idea; pressed again in the same position, the move and why.
 on("hint", async () => {
   const { text } = game;
   if (!lost) banner(""); // nothing older hides the hint
-  write(byId("hint-lines"), "Thinking…");
+  write(byId("hint-lines"), t("Thinking…"));
   resting = true;
   controls();
   const answer = await attempt(() => get(`${path}/hint`));
@@ -467,7 +479,7 @@ addEventListener("visibilitychange", () => game && render());
 // -- the connection --------------------------------------------------------------------------
 
 let lost = false;
-const tell = connection("There is no such game. It may have been removed.");
+const tell = connection(t("There is no such game. It may have been removed."));
 function connected(state, why = "") {
   tell(state, why);
   if (state === "gone" && !why) forget(id);

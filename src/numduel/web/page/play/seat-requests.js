@@ -2,6 +2,7 @@
 // sees who asks, and decides.
 
 import { button, byId, make, show, write } from "../common/dom.js";
+import { around, both, t } from "../common/language.js";
 import { post } from "../common/api.js";
 import { keep, recall, remember } from "../common/storage.js";
 import { sit } from "../common/key.js";
@@ -35,13 +36,14 @@ export function seatRequests(id, answered, again) {
   /** @param {Shown} shown @param {string} host */
   function seen({ you, game }, host) {
     const free = game.seats.includes(false);
-    if (you) return `${host} said yes: you are playing.`;
+    if (you) return t("{name} said yes: you are playing.", { name: host });
     if (free && !game.outcome && !only) {
-      return `${host}’s game of ${game.called}, waiting for a second player.`;
+      return t("{name}’s game of {game}, waiting for a second player.",
+        { name: host, game: game.called });
     }
-    if (free || !invited) return "You are only watching this game.";
-    const both = game.names.join(" and ");
-    return `This invitation has been used. ${both} are playing; you are only watching.`;
+    if (free || !invited) return t("You are only watching this game.");
+    return t("This invitation has been used. {names} are playing; you are only watching.",
+      { names: both(game.names) });
   }
 
   /** @param {Server.Game} game @param {string} host */
@@ -50,10 +52,10 @@ export function seatRequests(id, answered, again) {
     if (request === null) return "";
     // The next connection shows who has taken it.
     if (taken && !looked) return byId("asking-text").textContent;
-    if (taken) return "Someone else has the seat now. You can watch.";
+    if (taken) return t("Someone else has the seat now. You can watch.");
     const waits = requests.some(({ number }) => number === request);
-    if (waits) return `You have asked ${host} to play. Wait here for the answer.`;
-    return `${host} would rather not play now. You can watch.`;
+    return waits ? t("You have asked {name} to play. Wait here for the answer.", { name: host })
+      : t("{name} would rather not play now. You can watch.", { name: host });
   }
 
   /** @param {Server.Asking} request */
@@ -65,10 +67,10 @@ export function seatRequests(id, answered, again) {
     const answer = (say, label, look) =>
       button(label, () => attempt(() => decide(say)), { class: look, "data-say": say });
     return make("li", { class: "asker", "data-request": number },
-      make("span", {}, make("strong", {}, name), " asks to play."),
+      make("span", {}, ...around(t("{name} asks to play."), { name: make("strong", {}, name) })),
       make("span", { class: "row" },
-        answer("accept", `Play with ${name}`, "button small strong"),
-        answer("refuse", "Decline", "button small")));
+        answer("accept", t("Play with {name}", { name }), "button small strong"),
+        answer("refuse", t("Decline"), "button small")));
   }
 
   // With a `secret`, an invitation, there is no need to ask.
@@ -93,7 +95,7 @@ export function seatRequests(id, answered, again) {
     write(byId("asking-text"), told(game, host));
     const fresh = asking.filter(({ number }) => !listed.includes(number));
     listed = asking.map(({ number }) => number);
-    for (const { name } of fresh) announce(`${name} asks to play.`);
+    for (const { name } of fresh) announce(t("{name} asks to play.", { name }));
     rows(byId("asking-list"), asking, { key: ({ number }) => number, make: row });
     show(byId("asking"), free || request !== null || asking.length > 0);
     if (!taken || request === null || looked) return;

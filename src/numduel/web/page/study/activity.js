@@ -2,6 +2,7 @@
 
 import { post } from "../common/api.js";
 import { arrive, make, set, show, write } from "../common/dom.js";
+import { percent, plural } from "../common/language.js";
 import { bars } from "../common/bars.js";
 import { announce, attempt } from "../common/notify.js";
 
@@ -95,7 +96,7 @@ export class Activity {
       const seconds = Math.ceil(left);
       write(node, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
       const told = TOLD.find((few) => before > few && left <= few);
-      if (told) announce(`${told} seconds left.`);
+      if (told) announce(plural("{n} second left.", "{n} seconds left.", told));
       before = left;
       if (left || scene?.pause || this.waiting || scene === over) return;
       over = scene;
@@ -168,7 +169,7 @@ const tableRow = ({ label, cells = [], share }) =>
     ...cells.map((cell) => make("td", {}, cell || "–")),
     typeof share === "number"
       ? make("td", { class: "share" },
-        make("meter", { min: 0, max: 1, value: share, "aria-label": `${Math.round(100 * share)} %` }))
+        make("meter", { min: 0, max: 1, value: share, "aria-label": percent(share) }))
       : null);
 
 // A paragraph, or a numbered list; text between backquotes is in the notation.

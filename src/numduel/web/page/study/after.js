@@ -3,12 +3,14 @@
 import { keepAccuracy } from "./carried.js";
 import { Activity, Choices } from "./activity.js";
 import { byId, focused, set, show, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { file, get, query } from "../common/api.js";
 import { from, start } from "../common/start.js";
 import { announce, attempt, banner, copy, fail } from "../common/notify.js";
 import { report } from "./report.js";
 
-const WAIT = "You can learn from this game when the whole match is over.";
+const WAIT = t("You can learn from this game when the whole match is over.");
+const LOOKING = t("Looking at every move of the game…");
 
 export class After {
   /** @type {Server.Game} */ game;
@@ -68,7 +70,7 @@ export class After {
     this.data = null;
     this.teach();
     const place = byId("report");
-    write(place, "Looking at every move of the game…");
+    write(place, LOOKING);
     const data = await attempt(() => get(`/api/v1/games/${this.id}/report`));
     if (!data) {
       this.shown = null;
@@ -138,16 +140,16 @@ export class After {
   teach() {
     const { data, ply, reader, slip, trying } = this;
     write(byId("afterwards"), ply === undefined && data ? data.afterwards.join(" ") : "");
-    const begin = reader ? "Learn from my mistakes" : "Learn from the mistakes";
+    const begin = reader ? t("Learn from my mistakes") : t("Learn from the mistakes");
     this.choices.show(trying);
     const helped = !this.early && (!this.unaided || this.tried);
     show(byId("learn"), Boolean(this.game.outcome) && helped && !trying?.choices.length);
     set(byId("learn"), "data-vacant", !data); // the report decides what it is for
     show(byId("analyse"), !this.early && !this.unaided);
-    write(byId("learn"), this.tried ? "See the report" : begin);
+    write(byId("learn"), this.tried ? t("See the report") : begin);
     write(byId("told"), trying ? said(trying) : this.told(slip?.number));
     set(byId("told"), "data-long", !trying?.moves); // a task leaves room for which mistake it is
-    write(byId("retry"), `Try again from move ${slip?.number}`);
+    write(byId("retry"), t("Try again from move {n}", { n: slip?.number ?? 0 }));
     show(byId("retry"), Boolean(slip) && !trying?.moves);
     set(byId("retry"), "class", `button retry ${trying?.choices.length ? "" : "strong"}`);
     show(byId("to-end"), Boolean(slip));
@@ -163,7 +165,7 @@ export class After {
   /** @param {number} [number] */
   async ask(number) {
     const { id, game, reader: seat } = this;
-    banner("Looking at every move of the game…");
+    banner(LOOKING);
     const blob = this.data && (await attempt(() => file(recordOf(id), "")));
     this.mistakes = new Activity("mistakes", () => ({}), { record: await blob?.text(), seat });
     const place = number ? String((this.data?.asked.indexOf(number) ?? 0) + 1) : "";
@@ -231,10 +233,11 @@ export class After {
       this.back();
       return;
     }
-    const where = ply ? `move ${ply}` : "the start";
-    announce(`The board shows ${where}. ${this.told(ply)}`);
+    const shown = ply ? t("The board shows move {n}.", { n: ply }) : t("The board shows the start.");
+    const where = ply ? t("Looking at move {n}.", { n: ply }) : t("Looking at the start.");
+    announce(`${shown} ${this.told(ply)}`);
     this.trying = null;
-    this.turn({ ...state, names: game.names }, `Looking at ${where}.`, ply);
+    this.turn({ ...state, names: game.names }, where, ply);
     if (byId("steps").contains(document.activeElement)) return;
     // Together with the words about it, and the buttons that lead further.
     for (const part of [document.querySelector(".players"), byId("steps")]) {

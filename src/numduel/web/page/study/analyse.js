@@ -4,6 +4,7 @@
 import { Activity } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
 import { get, query, rules } from "../common/api.js";
+import { percent, t } from "../common/language.js";
 import { Evaluation } from "./evaluation.js";
 import { chosen, settings, valid } from "../common/fields.js";
 import { recall } from "../common/storage.js";
@@ -103,7 +104,7 @@ async function values({ values: found, then }) {
     return;
   }
   bar.wait();
-  write(byId("legend"), "Working out the values…");
+  write(byId("legend"), t("Working out the values…"));
   const scene = await activity.act(then);
   // A later press shows its own values, or wants none.
   if (scene === undefined || !byId("values").checked) return;
@@ -117,11 +118,12 @@ function render({ tree, choices }) {
   board.show(state, { open: true });
   lines.show(tree);
   show(byId("no-moves"), !tree.length);
-  write(byId("changes"), [...state.changes, state.pie && "pie rule"].filter(Boolean).join(", "));
+  write(byId("changes"), [...state.changes, state.pie && t("pie rule")].filter(Boolean).join(", "));
   byId("rules").href = `/rules/${state.name}`;
   byId("strategy").href = `/strategy/${state.name}`;
   tabs();
-  document.title = `${state.called}, analysis | numduel`;
+  const title = t("{game}, analysis", { game: state.called });
+  document.title = `${title} | numduel`;
   draws();
   // A report stays as long as the board shows a position of its game.
   if (!`${reported} `.startsWith(state.text && `${state.text} `)) byId("report").replaceChildren();
@@ -147,8 +149,8 @@ function draws() {
   byId("draw-cards").replaceChildren(...odds.map(([card, chance]) =>
     make("button", {
       type: "button", class: "card draw", "data-draw": card, onclick: () => drawCard(card),
-    }, make("span", {}, hidden("Draw "), card, hidden(", chance ")),
-    make("small", {}, percent(chance)))));
+      "aria-label": t("Draw {card}, chance {share}", { card, share: percent(chance, 1) }),
+    }, make("span", {}, card), make("small", {}, percent(chance, 1)))));
 }
 
 async function drawCard(card) {
@@ -156,10 +158,6 @@ async function drawCard(card) {
   // The buttons of the cards are gone now; the moves come next.
   (document.querySelector(".choice") ?? byId("status")).focus();
 }
-
-const hidden = (text) => make("span", { class: "unseen" }, text);
-
-const percent = (chance) => `${(chance * 100).toFixed(1).replace(/\.0$/, "")} %`;
 
 const able = (button, can) => set(byId(button), "aria-disabled", can ? null : "true");
 
@@ -208,7 +206,7 @@ const opponent = () => recall("level", "medium");
 
 on("copy", (button) => copy(location.href, button));
 on("show-report", async () => {
-  write(byId("report"), "Looking at every move…");
+  write(byId("report"), t("Looking at every move…"));
   const told = state;
   reported = told.text;
   const data = await attempt(() => get(`/api/v1/report?${query(told)}`));
@@ -220,7 +218,7 @@ on("show-report", async () => {
   byId("report").replaceChildren(...(data ? report(data, { pick, retry }) : []));
   if (!data) return;
   byId("report").scrollIntoView({ block: "start" });
-  announce("The chart and the mistakes are below the board.");
+  announce(t("The chart and the mistakes are below the board."));
 });
 on("play-here", () =>
   attempt(() => start({ ...from(state), opponent: opponent(), seat: state.to_move })));

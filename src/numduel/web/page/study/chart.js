@@ -1,6 +1,7 @@
 // The value of a game after every move, as a curve. Every point is a button, also for the keyboard.
 
 import { draw } from "../common/dom.js";
+import { N_, pgettext, t } from "../common/language.js";
 
 const WIDEST = 760;
 const AROUND = 72; // the width of the margins around it
@@ -10,6 +11,10 @@ const LETTER = 8; // the width of a letter of the labels
 const RIGHT = 16;
 const TOP = 16;
 const BOTTOM = 16;
+
+const POINTS = {
+  mistake: N_("Move {n}: {move}, a mistake"), inaccuracy: N_("Move {n}: {move}, an inaccuracy"),
+};
 
 /** @param {Server.Report} report */
 export function chart(report, pick) {
@@ -38,8 +43,8 @@ export function chart(report, pick) {
   picture.append(draw("polyline", { class: "chart-line", points: corners }));
   levels.forEach((level, index) => {
     const ply = plies[index - 1];
-    const slip = { mistake: ", a mistake", inaccuracy: ", an inaccuracy" }[ply?.slip] ?? "";
-    const name = ply ? `Move ${ply.number}: ${ply.label}${slip}` : "Start";
+    const told = POINTS[String(ply?.slip)] ?? N_("Move {n}: {move}");
+    const name = ply ? t(told, { n: ply.number, move: ply.label }) : pgettext("of a game", "Start");
     picture.append(point(at(level, index), name, ply, () => pick(index), step));
   });
   return picture;

@@ -2,6 +2,7 @@
 
 import { Activity, Choices, block, inline } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
+import { COLON, t } from "../common/language.js";
 import { noteHomework } from "../class/homework-note.js";
 import { done, keep } from "../common/storage.js";
 import { StudyBoard } from "./study.js";
@@ -61,7 +62,7 @@ function draw(scene) {
   const { said, moves } = scene;
   board.showScene(scene, you);
   write(byId("result"), said.filter(({ kind }) => kind !== "move").map(({ text }) => text).join(" "));
-  if (said[0]?.kind === "move") announce(`${said[0].text} Your turn.`);
+  if (said[0]?.kind === "move") announce(`${said[0].text} ${t("Your turn.")}`);
   write(byId("progress"), scene.notes[0]);
   choices.show(scene);
   const last = scene.steps[scene.steps.length - 1];
@@ -91,7 +92,7 @@ function steps(marks) {
     set(button, "data-done", ready);
     const { offsetLeft } = /** @type {HTMLElement} */ (list.children[index]);
     if (current) list.scrollLeft = offsetLeft - list.clientWidth / 2;
-    write(button?.lastChild, `: ${title}${ready ? ", done" : ""}`);
+    write(button?.lastChild, `${COLON}${title}${ready ? `, ${t("done")}` : ""}`);
   });
 }
 

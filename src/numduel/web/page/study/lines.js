@@ -1,6 +1,7 @@
 // The lines that were tried on the analysis board.
 
 import { make } from "../common/dom.js";
+import { t } from "../common/language.js";
 
 export class Lines {
   /** @type {HTMLElement} */ root;
@@ -36,7 +37,7 @@ export class Lines {
     const after = (number) => [...moves, this.tree[number].move];
     const instead = others.map((other) =>
       make("li", { class: "instead" }, make("ol",
-        { class: "plain row moves", "aria-label": `Instead of ${this.tree[main].label}` },
+        { class: "plain row moves", "aria-label": t("Instead of {move}", { move: this.tree[main].label }) },
         this.item(other, after(other)), ...this.line(other, after(other)))));
     return [this.item(main, after(main)), ...instead, ...this.line(main, after(main))];
   }
@@ -47,7 +48,7 @@ export class Lines {
       type: "button",
       class: "ply",
       "data-ply": moves.length,
-      "aria-label": `Move ${moves.length}: ${label}`,
+      "aria-label": t("Move {n}: {move}", { n: moves.length, move: label }),
       "aria-current": here ? "step" : null,
       onclick: () => this.pick(moves.join(" ")),
     }, label));

@@ -1,5 +1,6 @@
 // The progress in the lessons.
 
+import { plural, t } from "../common/language.js";
 import { done } from "../common/storage.js";
 
 // In one lesson.
@@ -7,8 +8,8 @@ import { done } from "../common/storage.js";
 export function progress({ name, steps }) {
   const finished = new Set(done(name).filter((number) => number >= 1 && number <= steps));
   const count = finished.size;
-  const label = count === 0 ? "Start" : count < steps ? "Continue" : "Again";
-  return { count, steps, label, words: `${count} of ${steps} steps done` };
+  const label = count === 0 ? t("Start") : count < steps ? t("Continue") : t("Again");
+  return { count, steps, label, words: stepsText(count, steps) };
 }
 
 // In all lessons together.
@@ -16,5 +17,8 @@ export function progress({ name, steps }) {
 export function overall(lessons) {
   const all = lessons.map(progress);
   const sum = (key) => all.reduce((total, lesson) => total + lesson[key], 0);
-  return { words: `${sum("count")} of ${sum("steps")} steps done` };
+  return { words: stepsText(sum("count"), sum("steps")) };
 }
+
+const stepsText = (count, steps) =>
+  plural("{done} of {n} step done", "{done} of {n} steps done", steps, { done: count });

@@ -1,7 +1,8 @@
 // Puzzles: a position with one right answer. Today's is the same for everybody.
 
 import { Activity, Choices } from "./activity.js";
-import { byId, make, set, show, write } from "../common/dom.js";
+import { byId, capital, make, set, show, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { get, query, rules } from "../common/api.js";
 import { choose } from "../common/fields.js";
 import { noteHomework } from "../class/homework-note.js";
@@ -14,7 +15,7 @@ const STEP = 700; // milliseconds for a move of the solution
 const SECOND = 1000;
 const SEEDS = 1_000_000;
 const GRADES = [1, 2, 3, 4, 5];
-const GRADE_NAMES = { 1: "1, easy", 5: "5, hard" };
+const GRADE_NAMES = { 1: t("1, easy"), 5: t("5, hard") };
 const VERDICTS = ["right", "wrong", "answer", "note"];
 // What became of a move of a daily puzzle, by the square that stands for it.
 const MARKS = new Map(Object.entries(JSON.parse(byId("share-line").dataset.squares ?? "{}"))
@@ -51,7 +52,7 @@ async function act(action) {
 async function load(action, given) {
   clearTimeout(playing);
   choices.show(null);
-  write(byId("task"), "Looking for a puzzle…");
+  write(byId("task"), t("Looking for a puzzle…"));
   read();
   const scene = await puzzles.act(action, given);
   if (scene === undefined) return false;
@@ -89,14 +90,14 @@ function read() {
 
 /** @param {Server.Scene} scene */
 function ask({ state, moves }) {
-  if (state) board.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
+  if (state) board.show(state, { open: moves, you, ...(moves && { status: t("Your turn.") }) });
 }
 
 // "grade 2 of 5", and as many dots.
 /** @param {string} text */
 function grade(text) {
   const [reached, most] = (text.match(/\d+/g) ?? []).map(Number);
-  write(byId("grade"), text.replace("grade", "Grade"));
+  write(byId("grade"), capital(text));
   const dots = "●".repeat(reached) + "○".repeat(most - reached);
   byId("grade").append(make("span", { "aria-hidden": "true" }, ` ${dots}`));
 }
@@ -146,7 +147,8 @@ function playOut([state, ...rest], scene) {
 function countDown() {
   const day = puzzles.scene?.next_day;
   const left = day && until(day);
-  write(byId("next-daily"), !day ? "" : left ? `Next puzzle in ${left}` : "The next puzzle is here.");
+  write(byId("next-daily"), !day ? "" : left ? t("Next puzzle in {time}", { time: left })
+    : t("The next puzzle is here."));
 }
 
 // A text with its squares drawn.
@@ -252,7 +254,7 @@ async function arrive() {
   if (await load("begin", named()) || !named()) return;
   if (!(await load("begin", ""))) return;
   history.replaceState(null, "", "/puzzles");
-  fail("There is no such puzzle. Here is today’s instead.");
+  fail(t("There is no such puzzle. Here is today’s instead."));
 }
 
 themes();

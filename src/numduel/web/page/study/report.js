@@ -1,6 +1,7 @@
 // The report of a game: its chart, its sentences and its mistakes.
 
 import { button, make } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { chart } from "./chart.js";
 
 // pick(ply) shows the position after a move; retry(ply) plays on from before it. Mistakes that are
@@ -23,27 +24,28 @@ export function report(data, { pick, retry, ask, everything }, hidden = new Set(
     return make("li", { "data-ply": number },
       make("p", {}, hidden.has(number) ? headline : told),
       make("div", { class: "row" },
-        !hidden.has(number) ? button(`Show move ${number}`, () => pick(number), small)
-          : ask ? button("Find a better move", () => ask(ply), { class: "button small ask" })
+        !hidden.has(number) ? button(t("Show move {n}", { n: number }), () => pick(number), small)
+          : ask ? button(t("Find a better move"), () => ask(ply), { class: "button small ask" })
             : null,
-        button(`Try again from move ${number}`, () => retry(ply), { class: "button small retry" })));
+        button(t("Try again from move {n}", { n: number }), () => retry(ply),
+          { class: "button small retry" })));
   };
   const list = (id, plies) =>
     plies.length
       ? make("ol", { class: "plain mistakes", id }, ...plies.map(entry))
-      : make("p", { id }, "None.");
+      : make("p", { id }, t("None."));
   const mistakes = shown.filter(({ mistake }) => mistake);
   return [
     make("h3", {}, data.title),
     data.spotless && make("p", { id: "spotless" }, data.spotless),
     make("div", { id: "chart" }, chart(data, pick)),
     make("ul", { class: "plain report-lines" }, ...lines.map((line) => make("li", {}, line))),
-    make("h3", {}, "Mistakes"),
+    make("h3", {}, t("Mistakes")),
     list("mistakes", mistakes),
     ...(hidden.size
-      ? [button("Show everything", () => everything?.(), { class: "button", id: "everything" })]
+      ? [button(t("Show everything"), () => everything?.(), { class: "button", id: "everything" })]
       : [
-          make("h3", {}, "Inaccuracies"),
+          make("h3", {}, t("Inaccuracies")),
           list("inaccuracies", shown.filter(({ mistake }) => !mistake)),
         ]),
   ].filter(Boolean);

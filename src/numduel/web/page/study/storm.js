@@ -2,6 +2,7 @@
 
 import { Activity } from "./activity.js";
 import { byId, focused, make, set, show, write } from "../common/dom.js";
+import { COLON, t } from "../common/language.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
 import { choose } from "../common/fields.js";
 import { keep, recall } from "../common/storage.js";
@@ -10,6 +11,7 @@ import { StudyBoard } from "./study.js";
 
 const PRAISE = 1000; // milliseconds for which it says that the last one was right
 const SEEDS = 1_000_000;
+const NOTES = ["solved", "in-a-row", "grade", "best"]; // "Solved: 3"
 
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 const storm = new Activity("storm", () => ({ best: best() }), { seed });
@@ -35,10 +37,9 @@ function draw(scene) {
   // Puzzles that were found ahead are not seen yet.
   if (scene.link === before?.link && scene.moves === before.moves) return;
   keep("storm", storm.state.best);
-  for (const note of scene.notes) {
-    const [name, value] = note.split(": ");
-    write(byId(name.toLowerCase().replaceAll(" ", "-")), value);
-  }
+  // The last of a scene's notes are always the same.
+  NOTES.slice(NOTES.length - scene.notes.length).forEach((id, index) =>
+    write(byId(id), scene.notes[index].split(": ")[1]));
   const { state } = scene;
   const button = scene.choices.find(({ action }) => action !== "next");
   main = button?.action ?? main;
@@ -58,7 +59,7 @@ function draw(scene) {
  * @param {Server.Position} state
  */
 function pose({ title, goal, moves, advised }, state) {
-  board.show(state, { open: moves, you: state.to_move, ...(moves && { status: "Your turn." }) });
+  board.show(state, { open: moves, you: state.to_move, ...(moves && { status: t("Your turn.") }) });
   board.advise(advised);
   if (!moves) return;
   write(byId("task"), `${title}: ${goal}`);
@@ -103,7 +104,7 @@ function finish({ goal, said }) {
   shared = said[0]?.text ?? "";
   byId("had").replaceChildren(...had().map(({ title, link, right }) =>
     make("li", { "data-right": String(right) },
-      make("span", { class: "unseen" }, right ? "Right: " : "Wrong: "),
+      make("span", { class: "unseen" }, `${right ? t("Right") : t("Wrong")}${COLON}`),
       make("a", { href: `/puzzles?${link}` }, title))));
   announce(goal);
   byId("start").focus();
@@ -113,7 +114,7 @@ byId("set-up").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (storm.waiting) return;
   const task = byId("task").textContent;
-  if (main !== "stop") write(byId("task"), "Looking for a puzzle…");
+  if (main !== "stop") write(byId("task"), t("Looking for a puzzle…"));
   const scene = await storm.act(main, byId("game").value || "all");
   if (scene === null) write(byId("task"), task);
   draw(scene);

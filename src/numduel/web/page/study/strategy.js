@@ -1,15 +1,18 @@
 // The strategy card of a game.
 
 import { byId, make, set, write } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { get } from "../common/api.js";
 import { attempt } from "../common/notify.js";
 
-const KINDS = { mine: ", yours", theirs: ", theirs", gone: ", gone", next: ", the move to make" };
+const KINDS = {
+  mine: t("yours"), theirs: t("theirs"), gone: t("gone"), next: t("the move to make"),
+};
 
 /** @param {Server.Tile} tile */
 const tile = ({ text, kind }) =>
   make("li", { class: "wall-tile", "data-kind": kind },
-    text, make("span", { class: "unseen" }, KINDS[kind] ?? ""));
+    text, make("span", { class: "unseen" }, kind in KINDS ? `, ${KINDS[kind]}` : ""));
 
 /** @param {Server.StrategyCard} card */
 function show(card) {

@@ -2,6 +2,7 @@
 // ignored, and a move that breaks a rule is answered with the reason.
 
 import { byId, set } from "../common/dom.js";
+import { t } from "../common/language.js";
 import { get, query } from "../common/api.js";
 import { Board } from "../board/board.js";
 import { attempt, fail } from "../common/notify.js";
@@ -40,7 +41,7 @@ export class StudyBoard extends Board {
   showScene({ state, moves, advised, said }, you) {
     set(this.root, "data-bare", !state); // a question has no board
     if (state) {
-      this.show(state, { open: moves, you, ...(moves && { status: "Your turn." }) });
+      this.show(state, { open: moves, you, ...(moves && { status: t("Your turn.") }) });
       this.advise(advised);
     }
     const verdict = said.find(({ kind }) => kind === "right" || kind === "wrong");
