@@ -4,6 +4,7 @@ import ast
 import io
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,7 @@ COMPLETE = ("de", "fr")
 """Languages in which nothing is missing, of the finished parts."""
 FINISHED = ("core/", "games/", "play/", "tui/", "web/page/")
 """Where every text for people is marked for translation."""
+DOCS = SOURCE.parents[1] / "docs"
 FIELDS = re.compile(r"\{(\w+)[^{}]*\}")
 CODES = [code for code, _ in files()]
 
@@ -109,3 +111,28 @@ def test_nothing_else_is_called_what_translates(path: Path) -> None:
                 for node in ast.walk(function)
             )
             assert not (bound and calls), f"{function.name} binds _"
+
+
+# -- whole pages ----------------------------------------------------------------------------
+
+PAGES = [
+    pytest.param(path, id=path.relative_to(DOCS).as_posix())
+    for folder in ("rules", "lessons", "plans")
+    for path in sorted((DOCS / folder).glob("*/*.md"))
+]
+CODE, NUMBER = re.compile(r"`[^`\n]+`"), re.compile(r"\d+")
+
+
+def sections(path: Path) -> list[str]:
+    return path.read_text("utf-8").split("\n## ")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_translated_page_has_the_sections_the_code_and_the_numbers_of_the_english_one(
+    path: Path,
+) -> None:
+    english, told = sections(path.parents[1] / path.name), sections(path)
+    assert len(told) == len(english)
+    for ours, theirs in zip(english, told, strict=True):
+        for kind in (CODE, NUMBER):
+            assert Counter(kind.findall(theirs)) == Counter(kind.findall(ours)), theirs[:60]
