@@ -10,6 +10,7 @@ from numduel.classes import actions, codes
 from numduel.classes.classroom import MAX_BROWSERS, Classroom, Code, Entry, Sums, fold
 from numduel.classes.homework import Achievement, Homework, Task
 from numduel.core.errors import BadClass
+from numduel.core.language import speaking
 from numduel.events.names import CODE_LETTERS
 
 TODAY = date(2026, 11, 18)
@@ -102,11 +103,21 @@ def test_the_log_tells_the_same_again() -> None:
     assert vars(fold(log)) == vars(room)
 
 
+def test_an_event_of_a_class_is_called_what_its_reader_calls_it() -> None:
+    room, _ = class_of("Otter")
+    older = "Juniper Green (up to 30)"
+    games = ["sequence-duel n=9 k=3", "number-capture n=15", older]
+    room.apply(actions.event(room, "K7M4QX", "nonce", games, 1.0))
+    event = room.events["K7M4QX"]
+    assert event.called == ["Sequence Duel", "Number Capture (the length of the line: 15)", older]
+    with speaking("de"):
+        assert event.called == ["Folgenduell", "Zahlenfang (die Länge der Zahlengerade: 15)", older]
+
+
 def test_a_class_knows_what_became_of_its_events() -> None:
     room, _ = class_of("Otter", "Heron")
-    room.apply(actions.event(room, "K7M4QX", "nonce", ["Sequence Duel"], 1.0))
+    room.apply(actions.event(room, "K7M4QX", "nonce", ["sequence-duel n=9 k=3"], 1.0))
     assert not room.events["K7M4QX"].over
-    assert room.events["K7M4QX"].games == ("Sequence Duel",)
     assert room.event_made_with("nonce") is room.events["K7M4QX"]
     assert room.event_made_with("another") is None
     assert room.results_of(1) == []

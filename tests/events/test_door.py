@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from numduel.core.errors import BadEvent
+from numduel.core.language import speaking
 from numduel.events import actions, friendly, names
 from numduel.events.event import fold
 from numduel.events.manners import is_rude
@@ -188,12 +189,19 @@ def test_in_older_logs_a_request_for_help_is_dated_by_the_clock_of_the_event() -
 # -- nicknames ------------------------------------------------------------------------------
 
 
-def test_every_nickname_that_is_offered_can_be_chosen_and_is_free() -> None:
-    every = [f"{quality} {animal}" for quality in friendly.QUALITIES for animal in friendly.ANIMALS]
+@pytest.mark.parametrize("code", friendly.WORDS)
+def test_every_nickname_that_is_offered_can_be_chosen(code: str) -> None:
+    every = friendly.WORDS[code].every_name()
     assert len({names.nickname_key(name) for name in every}) == len(every) > 10 * MAX_PLAYERS
     for name in every:
         assert names.chosen_nickname(name) == name
-    taken = set(every) - {"Quick Otter", "Calm Owl"}
+        assert friendly.is_friendly(name), "it was offered to somebody who speaks another language"
+    with speaking(code):
+        assert set(friendly.offer(bool)) <= set(every)
+
+
+def test_every_nickname_that_is_offered_is_free() -> None:
+    taken = set(friendly.WORDS["en"].every_name()) - {"Quick Otter", "Calm Owl"}
     assert sorted(friendly.offer(lambda name: name not in taken)) == ["Calm Owl", "Quick Otter"]
     offered = friendly.offer(bool, Random(1))
     assert len({name.split()[1] for name in offered}) == friendly.OFFERED

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import numduel
 import numduel.events
 from numduel.core.errors import BadEvent
+from numduel.core.language import speaking
 from numduel.events import actions, clock, director, names, review
 from numduel.events.clock import FREE_SECONDS, Turn
 from numduel.events.director import DESERTED_SECONDS, FORFEIT_SECONDS, WAIT_SECONDS
@@ -1039,6 +1040,20 @@ def test_every_idea_that_a_class_missed_has_a_position_to_discuss() -> None:
     assert Judgement.parse(one.event.legs["game-1"][1].judgement.json()).slips[-1] == found.slip  # type: ignore[union-attr]
 
 
+def test_a_class_of_several_languages_discusses_a_position_in_each() -> None:
+    """Its log is shared, so it has the English sentence and the others."""
+    one = discussed()
+    (slip,) = (slip for slip in one.event.legs["game-1"][1].judgement.slips if slip.ply == 5)  # type: ignore[union-attr]
+    assert slip.sentence == slip.told
+    with speaking("de"):
+        assert slip.sentence.startswith("Jemand ")
+        assert director.reason(one.event, 1, one.now).startswith("Die anderen spielen gerade.")  # type: ignore[union-attr]
+    with speaking("fr"):
+        assert slip.sentence.startswith("Quelqu’un ")
+    with speaking("xx"):
+        assert slip.sentence.startswith("⟦")
+
+
 def test_the_position_that_most_people_met_is_discussed() -> None:
     one = Played(6, games=[numduel.game("factors")], legs=1)
     one.finish_round()
@@ -1145,7 +1160,7 @@ def test_the_table_of_a_spreadsheet_has_no_formula_in_it() -> None:
     one.event.participants[1].nickname = "=1+1"
     one.event.participants[2].nickname = '@x,"y"'
     rows = [*csv.reader(io.StringIO(review.table_csv(one.event)))]
-    assert rows[0] == list(review.COLUMNS)
+    assert rows[0] == list(review.columns())
     assert {row[1] for row in rows[1:]} == {"'=1+1", '\'@x,"y"'}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Route, expect
 
-from numduel.events.friendly import ANIMALS, QUALITIES
+from numduel.events.friendly import WORDS
 from tests.page.browser import Guest, Invite, refusal
 from tests.page.event_people import Crowd, Hosting
 from tests.page.test_pages import PHONE, is_for_everybody
@@ -284,7 +284,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     # What is left of it.
     wall.reads("#what", "The event is over")
     wall.sees("#podium li strong")
-    assert wall.page.evaluate(BROKEN, [*QUALITIES, *ANIMALS]) == []
+    assert wall.page.evaluate(BROKEN, [*{*" ".join(WORDS["en"].every_name()).split()}]) == []
     is_for_everybody(wall)
     expect(one.find("#class-rows tr")).to_have_count(3)
     one.reads("#missed li", re.compile("^Win at once .* Sequence Duel: 3 times, by 1 player"))

@@ -13,6 +13,7 @@ from typing import Any
 from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
 from numduel.classes.homework import Achievement, Task
 from numduel.core.errors import BadClass
+from numduel.core.language import _
 
 MAX_PUPILS = 60
 MAX_ADDED = 200
@@ -38,9 +39,9 @@ def last_day(text: str, today: date) -> str:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise BadClass("The last day is a date, such as 2027-02-12.") from None
+        raise BadClass(_("The last day is a date, such as 2027-02-12.")) from None
     if not today <= day <= today + timedelta(MAX_DAYS):
-        raise BadClass(f"The last day is within the next {MAX_DAYS} days.")
+        raise BadClass(_("The last day is within the next {days} days.", days=MAX_DAYS))
     return day.isoformat()
 
 
@@ -52,9 +53,9 @@ def add_pupils(
 ) -> list[Entry]:
     """Add some pupils, each with a personal code."""
     if len(classroom.pupils) + len(nicknames) > MAX_PUPILS:
-        raise BadClass(f"A class has {MAX_PUPILS} pupils at most.")
+        raise BadClass(_("A class has {most} pupils at most.", most=MAX_PUPILS))
     if classroom.added + len(nicknames) > MAX_ADDED:
-        raise BadClass("Too many pupils have come and gone; make a new class.")
+        raise BadClass(_("Too many pupils have come and gone; make a new class."))
     data = [
         {"nickname": name, "code": code.hashed, "renewals": code.renewals}
         for name, code in zip(nicknames, codes, strict=True)
@@ -69,7 +70,7 @@ def add_pupils(
 def enter(classroom: Classroom, pupil: int, token: str, now: float) -> Entry:
     """A pupil has typed their code in a browser."""
     if _pupil(classroom, pupil).visits >= MAX_VISITS:
-        raise BadClass("This code was used very often; ask your teacher for a new one.")
+        raise BadClass(_("This code was used very often; ask your teacher for a new one."))
     return _entry(classroom, "enter", now, pupil)._replace(token=token)
 
 
@@ -89,9 +90,9 @@ def remove(classroom: Classroom, pupil: int, now: float) -> Entry:
 
 
 def event(classroom: Classroom, code: str, nonce: str, games: Sequence[str], now: float) -> Entry:
-    """Note an event that is made for the class, with its games as people call them."""
+    """Note an event that is made for the class, with its games as its settings have them."""
     if len(classroom.events) >= MAX_EVENTS:
-        raise BadClass(f"A class has {MAX_EVENTS} events at most.")
+        raise BadClass(_("A class has {most} events at most.", most=MAX_EVENTS))
     return _entry(classroom, "event", now, data={"event": code, "nonce": nonce, "games": [*games]})
 
 
@@ -99,9 +100,9 @@ def result(classroom: Classroom, code: str, pupils: Mapping[int, Sums], now: flo
     """Note what the pupils did in an event that is over; nobody, if it was deleted before that."""
     found = classroom.events.get(code)
     if found is None:
-        raise BadClass("That is not an event of this class.")
+        raise BadClass(_("That is not an event of this class."))
     if found.results == pupils or (found.over and not pupils):
-        raise BadClass("That is known already.")
+        raise BadClass(_("That is known already."))
     told = {str(number): [*sums] for number, sums in pupils.items()}
     return _entry(classroom, "result", now, data={"event": code, "pupils": told})
 
@@ -113,16 +114,18 @@ def set_homework(classroom: Classroom, task: Task, until: float, now: float) -> 
     """Set homework, which is due at a time."""
     task.check()
     if len(classroom.homework) >= MAX_HOMEWORK:
-        raise BadClass(f"A class has {MAX_HOMEWORK} pieces of homework at most; withdraw some.")
+        raise BadClass(
+            _("A class has {most} pieces of homework at most; withdraw some.", most=MAX_HOMEWORK)
+        )
     if not now < until <= now + MAX_DAYS * 24 * 3600:
-        raise BadClass("Homework is due on a day to come.")
+        raise BadClass(_("Homework is due on a day to come."))
     return _entry(classroom, "homework", now, data={"task": task.json(), "until": until})
 
 
 def withdraw(classroom: Classroom, homework: int, now: float) -> Entry:
     """Withdraw homework."""
     if homework not in classroom.homework:
-        raise BadClass("There is no such homework.")
+        raise BadClass(_("There is no such homework."))
     return _entry(classroom, "withdraw", now, data={"homework": homework})
 
 
@@ -144,11 +147,11 @@ def _entry(
     classroom: Classroom, kind: str, now: float, pupil: int = 0, data: dict[str, Any] | None = None
 ) -> Entry:
     if classroom.number >= MAX_ENTRIES:
-        raise BadClass("Too much has happened in this class; make a new one.")
+        raise BadClass(_("Too much has happened in this class; make a new one."))
     return Entry(classroom.number + 1, kind, pupil, data or {}, now)
 
 
 def _pupil(classroom: Classroom, pupil: int) -> Pupil:
     if pupil not in classroom.pupils:
-        raise BadClass("There is no such pupil in this class.")
+        raise BadClass(_("There is no such pupil in this class."))
     return classroom.pupils[pupil]

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from numduel.classes.homework import Homework, Task
+from numduel.core.errors import NumduelError
+from numduel.events.settings import called, read_game
 
 KINDS = (
     "create", "pupil", "enter", "code", "remove", "event", "result", "homework", "withdraw", "done",
@@ -83,7 +85,7 @@ class ClassEvent:
     """What the host's secret follows from, besides the teacher's."""
     at: float
     games: tuple[str, ...] = ()
-    """What was played, as people call it."""
+    """What was played, with its settings; older logs say what people called it, in English."""
     results: dict[int, Sums] | None = None
     """What each pupil did; None while it goes on."""
 
@@ -91,6 +93,18 @@ class ClassEvent:
     def over(self) -> bool:
         """Whether it has ended."""
         return self.results is not None
+
+    @property
+    def called(self) -> list[str]:
+        """What was played, as people call it."""
+        return [*map(_called, self.games)]
+
+
+def _called(text: str) -> str:
+    try:
+        return called(read_game(text))
+    except NumduelError:
+        return text
 
 
 class Classroom:

@@ -6,6 +6,7 @@ import re
 import secrets
 
 from numduel.core.errors import BadClass
+from numduel.core.language import _
 from numduel.core.text import printable
 from numduel.events.names import CODE_LETTERS
 
@@ -23,7 +24,7 @@ def new_class_code() -> str:
 def personal_code(number: int) -> str:
     """The personal code that stands for a large number."""
     letters = []
-    for _ in range(PERSONAL_LENGTH):
+    for _place in range(PERSONAL_LENGTH):
         number, place = divmod(number, len(CODE_LETTERS))
         letters.append(CODE_LETTERS[place])
     return "".join(letters)
@@ -34,6 +35,9 @@ def read_code(text: str, length: int = CLASS_LENGTH) -> str:
     code = re.sub(r"[\s-]", "", text[:40]).upper()
     if len(code) != length or not set(code) <= set(CODE_LETTERS):
         raise BadClass(
-            f"{printable(text, 20)!r} is not such a code: it has five letters and digits."
+            _(
+                "{text!r} is not such a code: it has five letters and digits.",
+                text=printable(text, 20),
+            )
         )
     return code

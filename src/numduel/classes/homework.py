@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
 from numduel.core.errors import BadClass
+from numduel.core.language import _
 from numduel.play.players import COMPUTERS
 
 Kind = Literal["lesson", "puzzles", "beat"]
@@ -32,11 +33,13 @@ class Task:
         """Raise `BadClass` if it makes no sense. Only new homework is checked: what was set once
         can always be read again."""
         if self.kind not in KINDS or not 1 <= self.goal <= MAX_GOAL:
-            raise BadClass(f"Homework is a lesson, or 1 to {MAX_GOAL} puzzles or games.")
+            raise BadClass(
+                _("Homework is a lesson, or 1 to {most} puzzles or games.", most=MAX_GOAL)
+            )
         if (self.kind == "beat") != (self.level in COMPUTERS):
-            raise BadClass("A level is chosen for games against the computer, and only there.")
+            raise BadClass(_("A level is chosen for games against the computer, and only there."))
         if self.grade and self.kind != "puzzles":
-            raise BadClass("A grade is chosen for puzzles, and only there.")
+            raise BadClass(_("A grade is chosen for puzzles, and only there."))
 
     def json(self) -> dict[str, Any]:
         """The task as plain data."""

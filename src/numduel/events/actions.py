@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from numduel.core.errors import BadEvent
+from numduel.core.language import N_, _
 from numduel.core.text import HUMAN
 from numduel.events import names
 from numduel.events.event import (
@@ -41,7 +42,9 @@ MAX_HELP = 50
 """How often requests of one player for help are noted."""
 NUDGE_SECONDS = 5.0
 """Seconds between two reminders to the same player."""
-TAKEN_OUT = "The host has taken you out of this event; if you would like to come back, ask them."
+TAKEN_OUT = N_(
+    "The host has taken you out of this event; if you would like to come back, ask them."
+)
 MAX_LEVELS = 8
 """Levels of the computer that may take part: they play each other without a break."""
 
@@ -76,12 +79,12 @@ def join(
     if player == HUMAN:  # Levels are added by the host.
         _require_unlocked(event)
     if player == HUMAN and event.classroom is not None:
-        raise BadEvent("This event is for a class; come in with the code on your slip of paper.")
+        raise BadEvent(_("This event is for a class; come in with the code on your slip of paper."))
     if player != HUMAN and player not in COMPUTERS:
-        raise BadEvent("Only people and levels of the computer can take part.")
+        raise BadEvent(_("Only people and levels of the computer can take part."))
     levels = len(event.members) - len(event.people)
     if player != HUMAN and levels >= MAX_LEVELS:
-        raise BadEvent(f"At most {MAX_LEVELS} levels of the computer can take part.")
+        raise BadEvent(_("At most {most} levels of the computer can take part.", most=MAX_LEVELS))
     _require_room(event)
     if player != HUMAN:
         data = {"nickname": _new_nickname(event, names.nickname(nickname)), "player": player}
@@ -93,7 +96,7 @@ def join(
     if why is None:
         return _entry(event, "join", now, len(event.participants) + 1, data | {"player": player})
     if len(event.asking) >= (event.settings.room if event.approval else MAX_WAITING):
-        raise BadEvent("Many people are waiting for the host to let them in; try again later.")
+        raise BadEvent(_("Many people are waiting for the host to let them in; try again later."))
     return _entry(event, "ask", now, data=data | {"why": why})
 
 
@@ -104,7 +107,7 @@ def join_pupil(event: Event, pupil: int, nickname: str, token: str, now: float) 
     before = event.pupil(pupil)
     if before is not None:
         if before.removed:
-            raise BadEvent(TAKEN_OUT)
+            raise BadEvent(_(TAKEN_OUT))
         _may_return(before)
         return _entry(event, "return", now, before.number, {"token": token})
     _require_unlocked(event)
@@ -122,7 +125,12 @@ def admit(event: Event, asked: int, now: float) -> Entry:
     data: dict[str, Any] = {"nickname": one.nickname, "player": HUMAN, "asked": asked}
     data |= {name: hashed for name, hashed in (("token", one.token), ("code", one.code)) if hashed}
     if event.named(one.nickname) is not None:
-        raise BadEvent(f"Somebody here is called {one.nickname} by now; rename them first.")
+        raise BadEvent(
+            _(
+                "Somebody here is called {nickname} by now; rename them first.",
+                nickname=one.nickname,
+            )
+        )
     return _entry(event, "join", now, len(event.participants) + 1, data)
 
 
@@ -188,10 +196,15 @@ def restore(event: Event, player: int, now: float) -> Entry:
     _require_not_ended(event)
     one = event.participants.get(player)
     if one is None or not one.removed:
-        raise BadEvent("They have not been removed.")
+        raise BadEvent(_("They have not been removed."))
     _require_room(event)
     if event.named(one.nickname) is not None:
-        raise BadEvent(f"Somebody here is called {one.nickname} by now; rename them first.")
+        raise BadEvent(
+            _(
+                "Somebody here is called {nickname} by now; rename them first.",
+                nickname=one.nickname,
+            )
+        )
     return _entry(event, "restore", now, player)
 
 
@@ -201,10 +214,10 @@ def ask_for_help(event: Event, player: int, now: float, *, calendar: float) -> E
     still while there is no server."""
     one = _member(event, player)
     if event.phase not in ("running", "paused"):
-        raise BadEvent("The event is not running.")
+        raise BadEvent(_("The event is not running."))
     recent = one.helped_at is not None and now - one.helped_at < HELP_SECONDS
     if recent or one.helped >= MAX_HELP:
-        raise BadEvent("That has been noted already.")
+        raise BadEvent(_("That has been noted already."))
     return _entry(event, "help", now, player, {"calendar": calendar})
 
 
@@ -214,7 +227,7 @@ def door(event: Event, now: float, **switches: bool | None) -> Entry:
     _require_not_ended(event)
     wanted = {name: on for name, on in switches.items() if on is not None}
     if not wanted:
-        raise BadEvent("Say what is to change at the door: approval, or own_names.")
+        raise BadEvent(_("Say what is to change at the door: approval, or own_names."))
     return _entry(event, "door", now, data=wanted)
 
 
@@ -227,7 +240,7 @@ def lock(event: Event, now: float, *, locked: bool = True) -> Entry:
 def away(event: Event, player: int, now: float) -> Entry:
     """Note that somebody is away, and will not be paired."""
     if _member(event, player).away_since is not None:
-        raise BadEvent("They are away already.")
+        raise BadEvent(_("They are away already."))
     return _entry(event, "away", now, player)
 
 
@@ -235,7 +248,7 @@ def back(event: Event, player: int, now: float) -> Entry:
     """Note that somebody is back."""
     one = _member(event, player)
     if one.away_since is None:
-        raise BadEvent("They are not away.")
+        raise BadEvent(_("They are not away."))
     _may_return(one)
     return _entry(event, "back", now, player)
 
@@ -246,9 +259,9 @@ def back(event: Event, player: int, now: float) -> Entry:
 def start(event: Event, now: float) -> Entry:
     """Start the event."""
     if event.phase != "open":
-        raise BadEvent("The event has begun already.")
+        raise BadEvent(_("The event has begun already."))
     if len(event.members) < 2:
-        raise BadEvent("An event needs two players to begin.")
+        raise BadEvent(_("An event needs two players to begin."))
     return _entry(event, "start", now)
 
 
@@ -261,7 +274,7 @@ def pause(event: Event, now: float) -> Entry:
 def resume(event: Event, now: float) -> Entry:
     """Go on after a pause."""
     if event.phase != "paused":
-        raise BadEvent("The event is not paused.")
+        raise BadEvent(_("The event is not paused."))
     return _entry(event, "resume", now)
 
 
@@ -269,9 +282,11 @@ def extend(event: Event, minutes: int, now: float) -> Entry:
     """Give an arena more minutes."""
     _require_not_ended(event)
     if event.settings.format != "arena":
-        raise BadEvent("Only an arena has a clock.")
+        raise BadEvent(_("Only an arena has a clock."))
     if minutes < 1 or event.remaining(now) + 60 * minutes > 60 * MAX_MINUTES:
-        raise BadEvent(f"An arena lasts at most {MAX_MINUTES} minutes; add at least one.")
+        raise BadEvent(
+            _("An arena lasts at most {most} minutes; add at least one.", most=MAX_MINUTES)
+        )
     return _entry(event, "extend", now, data={"minutes": minutes})
 
 
@@ -294,14 +309,14 @@ def places(event: Event, now: float, *, top_only: bool) -> Entry:
 def show(event: Event, leg: str, ply: int, now: float, *, answer: bool = False) -> Entry:
     """Put the position before a slip on the wall, and then the better move."""
     if event.slip(leg, ply) is None:
-        raise BadEvent("There is no such mistake to show.")
+        raise BadEvent(_("There is no such mistake to show."))
     return _entry(event, "show", now, data={"leg": leg, "ply": ply, "answer": answer})
 
 
 def unshow(event: Event, now: float) -> Entry:
     """Take what is shown off the wall."""
     if event.shown is None:
-        raise BadEvent("Nothing is shown on the wall.")
+        raise BadEvent(_("Nothing is shown on the wall."))
     return _entry(event, "show", now)
 
 
@@ -316,32 +331,32 @@ def pair(
     _require_running(event)
     free = {member.number for member in event.free}
     if one == two or not {one, two} <= free | {COMPUTER}:
-        raise BadEvent("Only two players who are present and free can be paired.")
+        raise BadEvent(_("Only two players who are present and free can be paired."))
     if game not in event.settings.games:
-        raise BadEvent("That is not one of the games of this event.")
+        raise BadEvent(_("That is not one of the games of this event."))
     if len({*legs}) != event.settings.legs or not event.legs.keys().isdisjoint(legs):
-        raise BadEvent("Each game of a pairing needs an id of its own.")
+        raise BadEvent(_("Each game of a pairing needs an id of its own."))
     data = {"players": [one, two], "round": turn, "game": game, "legs": list(legs)}
     return _entry(event, "pair", now, data=data)
 
 
 def result(event: Event, leg: str, ended: Result, now: float) -> Entry:
     """Note how a game ended."""
-    _, found = event.legs.get(leg, (None, None))
+    _pairing, found = event.legs.get(leg, (None, None))
     if found is None:
-        raise BadEvent("That game does not belong to this event.")
+        raise BadEvent(_("That game does not belong to this event."))
     if found.end is not None:
-        raise BadEvent("That game has ended already.")
+        raise BadEvent(_("That game has ended already."))
     return Entry(event.number + 1, "result", 0, {"leg": leg, **ended._asdict()}, now)
 
 
 def judge(event: Event, leg: str, judgement: Judgement, now: float) -> Entry:
     """Note what the moves of a game were worth, even after the event."""
-    _, found = event.legs.get(leg, (None, None))
+    _pairing, found = event.legs.get(leg, (None, None))
     if found is None or found.end != "played":
-        raise BadEvent("Only a game that was played to its end can be judged.")
+        raise BadEvent(_("Only a game that was played to its end can be judged."))
     if found.judgement is not None:
-        raise BadEvent("That game has been judged already.")
+        raise BadEvent(_("That game has been judged already."))
     return Entry(event.number + 1, "judge", 0, {"leg": leg, **judgement.json()}, now)
 
 
@@ -349,17 +364,17 @@ def nudge(event: Event, player: int, now: float) -> Entry:
     """Remind somebody that their opponent waits for them."""
     one = _member(event, player)
     if event.pairing_of(player) is None:
-        raise BadEvent("They are not playing just now.")
+        raise BadEvent(_("They are not playing just now."))
     if one.nudged is not None and now - one.nudged < NUDGE_SECONDS:
-        raise BadEvent("They have just been reminded; give them a moment.")
+        raise BadEvent(_("They have just been reminded; give them a moment."))
     return _entry(event, "nudge", now, player)
 
 
 def timeout(event: Event, leg: str, player: int, now: float) -> Entry:
     """End a game whose player has run out of time; the opponent wins it."""
-    _, found = event.legs.get(leg, (None, None))
+    _pairing, found = event.legs.get(leg, (None, None))
     if found is None or found.end is not None or player not in found.seats:
-        raise BadEvent("That game has ended already.")
+        raise BadEvent(_("That game has ended already."))
     return Entry(event.number + 1, "timeout", player, {"leg": leg}, now)
 
 
@@ -367,14 +382,14 @@ def forfeit(event: Event, player: int, now: float) -> Entry:
     """Let the opponent win what is left of somebody's pairing."""
     _member(event, player)
     if event.pairing_of(player) is None:
-        raise BadEvent("They are not playing just now.")
+        raise BadEvent(_("They are not playing just now."))
     return _entry(event, "forfeit", now, player)
 
 
 def cancel(event: Event, pairing: Pairing, now: float) -> Entry:
     """End a pairing; the rest of it counts for nobody."""
     if pairing.current is None:
-        raise BadEvent("That pairing is over.")
+        raise BadEvent(_("That pairing is over."))
     return _entry(event, "cancel", now, data={"pairing": pairing.number})
 
 
@@ -385,7 +400,7 @@ def _entry(
     event: Event, kind: str, now: float, player: int = 0, data: dict[str, Any] | None = None
 ) -> Entry:
     if event.number >= MAX_ENTRIES:
-        raise BadEvent("Too much has happened in this event: it can only be ended.")
+        raise BadEvent(_("Too much has happened in this event: it can only be ended."))
     return Entry(event.number + 1, kind, player, data or {}, now)
 
 
@@ -397,7 +412,7 @@ def _in_order(entries: Iterable[Entry]) -> list[Entry]:
 def _member(event: Event, player: int) -> Participant:
     one = event.participants.get(player)
     if one is None or one.removed:
-        raise BadEvent("They do not take part in this event.")
+        raise BadEvent(_("They do not take part in this event."))
     return one
 
 
@@ -405,18 +420,20 @@ def _require_new_token(event: Event, token: str | None, besides: Participant | N
     """One browser is one player: the same token in both seats would let one play for both."""
     for one in event.members:
         if one is not besides and token is not None and one.token == token:
-            raise BadEvent(f"This browser is in the event already, as {one.nickname}.")
+            raise BadEvent(
+                _("This browser is in the event already, as {nickname}.", nickname=one.nickname)
+            )
 
 
 def _require_unlocked(event: Event) -> None:
     if event.locked:
-        raise BadEvent("The host has locked the door; ask to be let in.")
+        raise BadEvent(_("The host has locked the door; ask to be let in."))
 
 
 def _require_room(event: Event) -> None:
     room = event.settings.room
     if len(event.members) >= room:
-        raise BadEvent(f"The event is full: there is room for {room}.")
+        raise BadEvent(_("The event is full: there is room for {room}.", room=room))
 
 
 def _require_welcome(event: Event, token: str | None) -> None:
@@ -425,9 +442,9 @@ def _require_welcome(event: Event, token: str | None) -> None:
     if token is None:
         return
     if any(one.removed and one.token == token for one in event.participants.values()):
-        raise BadEvent(TAKEN_OUT)
+        raise BadEvent(_(TAKEN_OUT))
     if event.declined[token] >= MAX_DECLINED:
-        raise BadEvent("The host has not let you in; talk to them if that was a mistake.")
+        raise BadEvent(_("The host has not let you in; talk to them if that was a mistake."))
 
 
 def _reason_to_wait(event: Event, token: str | None, *, crowded: bool) -> Why | None:
@@ -441,34 +458,34 @@ def _reason_to_wait(event: Event, token: str | None, *, crowded: bool) -> Why | 
 
 def _waiting(event: Event, asked: int) -> Asking:
     if asked not in event.asking:
-        raise BadEvent("They are not waiting any more.")
+        raise BadEvent(_("They are not waiting any more."))
     return event.asking[asked]
 
 
 def _may_return(one: Participant) -> None:
     if one.absences >= MAX_ABSENCES:
-        raise BadEvent("You have left too often to be paired again.")
+        raise BadEvent(_("You have left too often to be paired again."))
 
 
 def _chosen_nickname(event: Event, text: str) -> str:
     chosen = names.chosen_nickname(text)
     if not (event.own_names or is_friendly(chosen)):
-        raise BadEvent("Please choose one of the nicknames that are offered.")
+        raise BadEvent(_("Please choose one of the nicknames that are offered."))
     return chosen
 
 
 def _new_nickname(event: Event, chosen: str, besides: Participant | None = None) -> str:
     own = besides is not None and event.named(chosen) is besides
     if not (own or event.is_free(chosen)):
-        raise BadEvent("Somebody here has that nickname; choose another.")
+        raise BadEvent(_("Somebody here has that nickname; choose another."))
     return chosen
 
 
 def _require_running(event: Event) -> None:
     if event.phase != "running":
-        raise BadEvent("The event is not running.")
+        raise BadEvent(_("The event is not running."))
 
 
 def _require_not_ended(event: Event) -> None:
     if event.phase == "ended":
-        raise BadEvent("The event is over.")
+        raise BadEvent(_("The event is over."))

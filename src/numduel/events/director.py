@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
+from typing import NamedTuple
 
+from numduel.core.language import N_, _
 from numduel.core.text import both
 from numduel.events import actions, clock
 from numduel.events.event import COMPUTER, Entry, Event, Participant
@@ -26,6 +28,29 @@ FEW = 2
 """Pairs that a round waits for and that are named."""
 DESERTED_SECONDS = 3600.0
 """How long everybody may be away before the event is over."""
+
+
+class StillPlaying(NamedTuple):
+    """What those are told who wait for the end of a round."""
+
+    pairs: str
+    person: str
+    people: str
+    computers: str
+
+
+LAST_ROUND = StillPlaying(
+    N_("This is the last round, and {n} pairs are still playing."),
+    N_("This is the last round, and {names} is still playing."),
+    N_("This is the last round, and {names} are still playing."),
+    N_("This is the last round, and the last games are being finished."),
+)
+NEXT_ROUND = StillPlaying(
+    N_("The next round begins when this one is over: {n} pairs are still playing."),
+    N_("The next round begins when this one is over: {names} is still playing."),
+    N_("The next round begins when this one is over: {names} are still playing."),
+    N_("The next round begins when this one is over: the last games are being finished."),
+)
 
 
 def due(
@@ -123,40 +148,40 @@ def reason(event: Event, player: int, now: float) -> str | None:
     """Why somebody is not paired, in a sentence to them; None if they are playing."""
     one = event.participants[player]
     if one.removed:
-        return "The host has removed you from this event."
+        return _("The host has removed you from this event.")
     if event.phase == "ended":
-        return "The event is over."
+        return _("The event is over.")
     if event.pairing_of(player) is not None:
         return None
     if one.away_since is not None:
-        return "You are away; you will be paired when you are back."
+        return _("You are away; you will be paired when you are back.")
     if event.phase == "open":
-        return "You are in. The event begins when the host starts it."
+        return _("You are in. The event begins when the host starts it.")
     if event.phase == "paused":
-        return "The host has paused the event."
+        return _("The host has paused the event.")
     return waiting_for(event, now) or _no_opponent(event, one)
 
 
 def waiting_for(event: Event, now: float) -> str | None:
     """What all free players wait for, in a sentence; None if they can be paired."""
     if event.time_is_up(now):
-        return "Time is up. The last games are being finished."
+        return _("Time is up. The last games are being finished.")
     if event.settings.format != "swiss":
         return None
     if event.round >= event.settings.rounds:
-        return f"This is the last round, and {_still_playing(event)}."
+        return _still_playing(event, LAST_ROUND)
     if event.open_pairings:
-        return f"The next round begins when this one is over: {_still_playing(event)}."
+        return _still_playing(event, NEXT_ROUND)
     if event.people and not _somebody_is_here(event):
-        return "The next round begins when somebody is back."
+        return _("The next round begins when somebody is back.")
     return None
 
 
-def _still_playing(event: Event) -> str:
-    """Whom a round waits for, as the end of a sentence."""
+def _still_playing(event: Event, told: StillPlaying) -> str:
+    """Whom a round waits for."""
     pairings = event.open_pairings
     if len(pairings) > FEW:
-        return f"{len(pairings)} pairs are still playing"
+        return _(told.pairs, n=len(pairings))
     people = [
         event.participants[player].nickname
         for pairing in pairings
@@ -164,8 +189,8 @@ def _still_playing(event: Event) -> str:
         if player != COMPUTER
     ]
     if not people:
-        return "the last games are being finished"
-    return f"{both(people)} {'is' if len(people) == 1 else 'are'} still playing"
+        return _(told.computers)
+    return _(told.person if len(people) == 1 else told.people, names=both(people))
 
 
 def _somebody_is_here(event: Event) -> bool:
@@ -174,10 +199,12 @@ def _somebody_is_here(event: Event) -> bool:
 
 def _no_opponent(event: Event, one: Participant) -> str:
     if event.settings.format != "round-robin":
-        return "The others are playing. Whoever is free next can be your opponent."
+        return _("The others are playing. Whoever is free next can be your opponent.")
     if _unmet(event, _met(event), one):
-        return "Everyone you have yet to meet is busy or away. You will play the first who is free."
-    return "You have played everybody."
+        return _(
+            "Everyone you have yet to meet is busy or away. You will play the first who is free."
+        )
+    return _("You have played everybody.")
 
 
 # -- who may meet ---------------------------------------------------------------------------

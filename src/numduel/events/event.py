@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from numduel.core.language import _, language
 from numduel.core.text import HUMAN
 from numduel.events.names import nickname_key
 from numduel.events.settings import Settings
@@ -131,7 +132,15 @@ class Slip(NamedTuple):
     at: str | None = None
     """The moves before it, and the card, to be looked at again; None where nobody noted them."""
     told: str = ""
-    """What it gave away, and what would have been better, without names."""
+    """What it gave away, and what would have been better, without names, in English."""
+    translations: Mapping[str, str] = {}
+    """The same by the codes of other languages. They are kept because the game is not solved again
+    when somebody reads them; all who share an event do not share a language."""
+
+    @property
+    def sentence(self) -> str:
+        """What is told of it, in the language spoken if it is known in that."""
+        return self.translations.get(language()) or _(self.told)
 
 
 class Shown(NamedTuple):

@@ -7,6 +7,7 @@ import secrets
 import unicodedata
 
 from numduel.core.errors import BadEvent
+from numduel.core.language import _
 from numduel.core.text import printable
 from numduel.events.manners import is_rude, spelled, with_spelled_out, words_of
 from numduel.play.players import COMPUTERS
@@ -28,12 +29,13 @@ MAX_MARKS = 2
 INVISIBLE = re.compile("VARIATION SELECTOR|FILLER|GRAPHEME JOINER|VOWEL INHERENT|BLANK")
 """Found in the Unicode names of invisible letters and marks. (Python does not know which characters
 are ignorable by default; the others are in a category that is refused.)"""
-COMPUTER = "computer"
+COMPUTER = ("computer", "ordinateur")
 """No nickname begins like this: the table marks the computer by it."""
 ROLES = (
     "teacher", "teachers", "host", "admin", "administrator", "moderator", "server", "numduel",
     "system", "referee", "lehrer", "lehrerin", "lehrkraft", "professeur", "maitre", "maitresse",
-    "professor",
+    "professor", "spielleiter", "spielleiterin", "spielleitung", "schiedsrichter", "animateur",
+    "animatrice", "arbitre",
 )  # fmt: skip
 """Words that no nickname chosen at the door has in it, in any spelling: they would speak for
 somebody else."""
@@ -49,7 +51,10 @@ def read_code(text: str) -> str:
     code = re.sub(r"[\s-]", "", text[:40]).upper()
     if len(code) != CODE_LENGTH or not set(code) <= set(CODE_LETTERS):
         raise BadEvent(
-            f"{printable(text, 20)!r} is not a code: a code has six characters, such as K7M4QX."
+            _(
+                "{text!r} is not a code: a code has six characters, such as K7M4QX.",
+                text=printable(text, 20),
+            )
         )
     return code
 
@@ -67,12 +72,12 @@ def nickname(text: str) -> str:
     few that join them.
     """
     if len(text) > 4 * MAX_NICKNAME:
-        raise BadEvent(_EXPECTED)
+        raise BadEvent(_expected())
     clean = " ".join(unicodedata.normalize("NFKC", text.translate(SAME_MARK)).split())
     if not 1 <= len(clean) <= MAX_NICKNAME or not all(map(_allowed, clean)):
-        raise BadEvent(_EXPECTED)
+        raise BadEvent(_expected())
     if not (clean[0].isalnum() and _marked_lightly(clean)):
-        raise BadEvent(_EXPECTED)
+        raise BadEvent(_expected())
     if _without_marks(nickname_key(clean)).startswith(COMPUTER):
         raise BadEvent(_nobody(clean))
     return clean
@@ -84,8 +89,10 @@ def chosen_nickname(text: str) -> str:
     clean = nickname(text)
     if is_rude(clean):
         raise BadEvent(
-            "Please choose a nickname that hurts nobody. If this is your name, the host can give it"
-            " to you."
+            _(
+                "Please choose a nickname that hurts nobody. If this is your name, the host can"
+                " give it to you."
+            )
         )
     words = words_of(clean)
     if any(map(_ROLE.fullmatch, with_spelled_out(words))) or _LEVEL.fullmatch("".join(words)):
@@ -98,13 +105,15 @@ _LEVEL = re.compile(rf"\d*(?:{spelled(COMPUTERS)})\d*")
 
 
 def _nobody(name: str) -> str:
-    return f"Nobody here can be called {name}; choose another nickname."
+    return _("Nobody here can be called {name}; choose another nickname.", name=name)
 
 
-_EXPECTED = (
-    f"A nickname begins with a letter or digit and has at most {MAX_NICKNAME} characters:"
-    " only letters, digits, blanks and - ' . _ are allowed."
-)
+def _expected() -> str:
+    return _(
+        "A nickname begins with a letter or digit and has at most {most} characters: only letters,"
+        " digits, blanks and - ' . _ are allowed.",
+        most=MAX_NICKNAME,
+    )
 
 
 def nickname_key(name: str) -> str:
@@ -118,7 +127,9 @@ def broadcast_line(text: str) -> str:
     """A line that a host shows everyone; an empty one removes the last."""
     clean = " ".join(text.split())
     if len(clean) > MAX_LINE or not clean.isprintable():
-        raise BadEvent(f"A message is one line of at most {MAX_LINE} printable characters.")
+        raise BadEvent(
+            _("A message is one line of at most {most} printable characters.", most=MAX_LINE)
+        )
     return clean
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
+from numduel.core.language import ENGLISH, N_, _, languages, pgettext, speaking
 from numduel.events.event import Event, Judgement, Leg, Pairing, Slip, SlipKind
 from numduel.events.settings import read_game
 from numduel.events.standings import Standing, standings
@@ -24,7 +25,7 @@ from numduel.learn.coach import Ply, Report
 from numduel.learn.ideas import idea_named
 from numduel.learn.lesson import lesson
 
-BROKEN = "Look again at which moves are allowed."
+BROKEN = N_("Look again at which moves are allowed.")
 """Said to somebody who broke a rule."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """How formulas begin in a spreadsheet."""
@@ -82,10 +83,17 @@ def _slip(ply: Ply) -> Slip:
     idea = ply.cause.idea.name if ply.cause else ""
     if ply.resigned:
         return Slip(ply.seat, ply.number, kind, idea)
+    told = {code: _sentence(ply, code) for code in languages()}
+    return Slip(ply.seat, ply.number, kind, idea, ply.state.text, told.pop(ENGLISH), told)
+
+
+def _sentence(ply: Ply, code: str) -> str:
+    """A slip on the board in a language, without names."""
     game = ply.state.game
-    played = game.does(game.worded(ply.move, ply.state), past=True)
-    told = f"Somebody {played}. {ply.reason('It', 'the opponent')}"
-    return Slip(ply.seat, ply.number, kind, idea, ply.state.text, told)
+    with speaking(code):
+        played = game.does(game.worded(ply.move, ply.state), past=True)
+        reason = ply.reason("It", _("the opponent"))
+        return _("Somebody {played}. {reason}", played=played, reason=reason)
 
 
 # -- people ---------------------------------------------------------------------------------
@@ -142,7 +150,7 @@ def _told(own: OwnSlip) -> bool:
 def _missed(text: str, idea: str, times: int, players: int) -> Missed:
     game = read_game(text)
     known = idea_named(game, idea)
-    told = known.instruction if known else idea or BROKEN
+    told = known.instruction if known else idea or _(BROKEN)
     step = _step(game, idea)
     return Missed(game.display_name, idea, told, times, players, game.id, game.name, step, text)
 
@@ -162,12 +170,16 @@ def _step(game: Game, idea: str) -> int | None:
 
 # -- the class ------------------------------------------------------------------------------
 
-COLUMNS = (
-    "Place", "Nickname", "Wins", "Games", "Against the computer", "Won by forfeit",
-    "Lost by forfeit",
-    "Choices that mattered and gave nothing away", "Choices that mattered", "Moves judged",
-    "Accuracy in %", "Seconds per move", "Asked for help", "Missed most",
-)  # fmt: skip
+
+def columns() -> tuple[str, ...]:
+    """The heads of the table for a spreadsheet."""
+    return (
+        _("Place"), _("Nickname"), _("Wins"), pgettext("games that somebody played", "Games"),
+        _("Against the computer"), _("Won by forfeit"), _("Lost by forfeit"),
+        _("Choices that mattered and gave nothing away"), _("Choices that mattered"),
+        _("Moves judged"), _("Accuracy in %"), _("Seconds per move"), _("Asked for help"),
+        _("Missed most"),
+    )  # fmt: skip
 
 
 def table_csv(event: Event, *, comma: bool = False) -> str:
@@ -175,7 +187,7 @@ def table_csv(event: Event, *, comma: bool = False) -> str:
     decimal comma and semicolons part the columns, as spreadsheets in most of Europe expect."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=";" if comma else ",", lineterminator="\r\n")
-    writer.writerow(COLUMNS)
+    writer.writerow(columns())
     for one in standings(event):
         writer.writerow(_cell(value, comma) for value in _row(event, one))
     return out.getvalue()
@@ -196,7 +208,7 @@ def _row(event: Event, one: Standing) -> tuple[object, ...]:
         "" if kept is None else float(100 * kept),
         "" if time is None else float(time),
         one.participant.helped,
-        f"{most[0].game}: {most[0].instruction}" if most else "",
+        _("{game}: {rule}", game=most[0].game, rule=most[0].instruction) if most else "",
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from numduel.core.errors import BadEvent
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.core.text import either, read_settings
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS
@@ -56,23 +57,29 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 1 <= len(set(self.games)) == len(self.games) <= MAX_GAMES:
-            raise BadEvent(f"An event has 1 to {MAX_GAMES} different games.")
+            raise BadEvent(_("An event has 1 to {most} different games.", most=MAX_GAMES))
         if self.format not in FORMATS:
-            raise BadEvent(f"The format of an event is {either(FORMATS)}.")
+            raise BadEvent(_("The format of an event is {formats}.", formats=either(FORMATS)))
         if not 1 <= self.minutes <= MAX_MINUTES:
-            raise BadEvent(f"An arena lasts 1 to {MAX_MINUTES} minutes.")
+            raise BadEvent(_("An arena lasts 1 to {most} minutes.", most=MAX_MINUTES))
         if not 1 <= self.rounds <= MAX_ROUNDS:
-            raise BadEvent(f"A Swiss has 1 to {MAX_ROUNDS} rounds.")
+            raise BadEvent(_("A Swiss has 1 to {most} rounds.", most=MAX_ROUNDS))
         if self.legs not in (1, 2):
-            raise BadEvent("A pairing is one game, or two with the seats exchanged.")
+            raise BadEvent(_("A pairing is one game, or two with the seats exchanged."))
         if self.level not in COMPUTERS:
-            raise BadEvent(f"The computer plays {either(COMPUTERS)}.")
+            raise BadEvent(_("The computer plays {levels}.", levels=either(COMPUTERS)))
         if self.move_seconds and not MIN_MOVE_SECONDS <= self.move_seconds <= MAX_MOVE_SECONDS:
-            raise BadEvent(f"A move may take {MIN_MOVE_SECONDS} to {MAX_MOVE_SECONDS} seconds.")
+            raise BadEvent(
+                _(
+                    "A move may take {least} to {most} seconds.",
+                    least=MIN_MOVE_SECONDS,
+                    most=MAX_MOVE_SECONDS,
+                )
+            )
         if not 0 <= self.game_minutes <= MAX_GAME_MINUTES:
-            raise BadEvent(f"A player has 1 to {MAX_GAME_MINUTES} minutes for a game.")
+            raise BadEvent(_("A player has 1 to {most} minutes for a game.", most=MAX_GAME_MINUTES))
         if self.move_seconds and self.game_minutes:
-            raise BadEvent("The clock counts each move or the whole game, not both.")
+            raise BadEvent(_("The clock counts each move or the whole game, not both."))
 
     @property
     def room(self) -> int:

@@ -7,6 +7,7 @@ from math import inf
 from operator import itemgetter
 from typing import NamedTuple
 
+from numduel.core.language import N_, translated
 from numduel.events.event import TEAMS, Event, Participant, Tally
 
 PODIUM = 3
@@ -59,6 +60,7 @@ def hidden(event: Event) -> list[Standing]:
     return sorted(rest, key=lambda one: one.participant.number)
 
 
+@translated("name")
 class Team(NamedTuple):
     """One of two teams, and what its members have won together."""
 
@@ -70,7 +72,7 @@ class Team(NamedTuple):
     members: int
 
 
-NAMES = ("Blue", "●"), ("Orange", "◆")
+NAMES = (N_("Blue"), "●"), (N_("Orange"), "◆")
 
 
 def teams(event: Event) -> list[Team]:

@@ -189,7 +189,7 @@ def _results(classroom: classes.Classroom, pupil: int) -> list[Result]:
     return [
         {
             "at": event.at,
-            "called": [*event.games],
+            "called": event.called,
             "games": sums.games,
             "wins": sums.wins,
             "kept": sums.kept,
@@ -231,7 +231,7 @@ def host_class(
             {
                 "code": one.code,
                 "at": one.at,
-                "called": [*one.games],
+                "called": one.called,
                 "over": one.over,
                 "pupils": len(one.results or ()),
                 "host": secret_of(one.nonce),

@@ -19,7 +19,7 @@ from numduel.events import actions as event_actions
 from numduel.events import friendly
 from numduel.events.event import Event
 from numduel.events.names import new_code
-from numduel.events.settings import Settings, called, read_game
+from numduel.events.settings import Settings
 from numduel.games import game as find
 from numduel.web.classes.achievements import in_activity, in_game
 from numduel.web.classes.live import LiveClass, LiveClasses
@@ -167,10 +167,9 @@ class ClassService:
             if known is None:
                 now = self.registry.bus.uptime.now()
                 created = event_actions.create(settings, digest(own), now, live.id)
-                games = [called(read_game(text)) for text in settings.games]
                 await self._write(
                     live,
-                    lambda room, now: actions.event(room, event, nonce, games, now),
+                    lambda room, now: actions.event(room, event, nonce, settings.games, now),
                     NewEvent(event, created),
                 )
         return event, own, await self._events.opened(event, own)

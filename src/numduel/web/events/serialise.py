@@ -436,7 +436,7 @@ def _example(own: review.OwnSlip | None) -> Example | None:
         "game": own.leg.id,
         "ply": own.slip.ply,
         "board": [*filter(None, state.game.board(shown)), *card],
-        "told": own.slip.told,
+        "told": own.slip.sentence,
     }
 
 
@@ -448,7 +448,7 @@ def _shown(event: events.Event) -> ShownOnWall | None:
         return None
     pairing, _ = event.legs[wanted.leg]
     idea = idea_named(read_game(pairing.game), slip.idea)
-    answer = [slip.told, *([idea.instruction] if idea else [])]
+    answer = [slip.sentence, *([idea.instruction] if idea else [])]
     return {
         "game": wanted.leg,
         "ply": wanted.ply,
