@@ -17,6 +17,7 @@ from numduel.activities.base import Choice, Mark, Place, Ply, Sentence
 from numduel.activities.tables import Table
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES
 from numduel.core.view import CellState, LayoutKind, View, view
@@ -366,7 +367,7 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
         "card": seen.card,
         "forced": None if state.forced_card is None else str(state.forced_card),
         "facts": [
-            {"label": label, "value": value, "seat": seat} for label, value, seat in seen.facts
+            {"label": fact.label, "value": fact.value, "seat": fact.seat} for fact in seen.facts
         ],
         "goals": [game.goal(seen, you) for you in (None, 1, 2)],
         "status": seen.status,
@@ -387,14 +388,14 @@ def _said(state: State, seen: View) -> str:
         return ""
     game, name = state.game, seen.name(seen.mover)
     if state.moves[-1] == "swap":
-        return f"{name} swaps and takes over {game.first_told(state)}"
+        return _("{name} swaps and takes over {move}", name=name, move=game.first_told(state))
     return f"{name} {game.does(game.worded_moves(state)[-1])}"
 
 
 def _button(move: Move, state: State) -> str:
     """What a button for a move says."""
     if move == "swap":
-        return f"swap: {state.game.first_told(state)} becomes yours"
+        return _("swap: {move} becomes yours", move=state.game.first_told(state))
     return state.game.label(state.game.worded(move, state))
 
 

@@ -457,10 +457,10 @@ const cards = (more = {}) => position({
   deck: true, has_hands: true, hands: [[5, 7], []], card: 9,
   layout: { kind: "rows", columns: null, places: 5, ends: ["front", "end"] },
   legal: [offered("9e", "end"), offered("9d", "discard")],
-  facts: [{ label: "Discarded", value: ["2"], seat: null }], ...more,
+  facts: [{ label: "Ablage", value: ["2"], seat: null }], ...more,
 });
 
-test("a card is put at an end of the row of who moves, or upon the pile that is named so", () => {
+test("a card is put at an end of the row of who moves, or upon the pile, whatever its name is", () => {
   board.show(cards(), { open: true });
   assert.equal(choice("end").parentElement, board.cards.rows[0].slots[1]);
   assert.equal(choice("discard").parentElement, board.cards.pile.slot);

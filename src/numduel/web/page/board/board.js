@@ -44,7 +44,7 @@ export class Board {
     const swap = make("span");
     this.swap = make("div", { class: "row swap", role: "group", "aria-label": t("Pie rule") },
       swap, button(t("Play on"), playOn, { class: "button small" }));
-    const home = (label) => (label === "swap" ? swap : this.cards.home(label));
+    const home = ({ move, label }) => (move === "swap" ? swap : this.cards.home(label));
     this.choices = new Choices((move, legal) => this.press(move, legal), home);
     this.facts = make("div");
     this.moves = new LegalMoves(() => this.draw());

@@ -13,6 +13,7 @@ const MOST = 9; // places drawn before there are cards on them
 export class Cards {
   /** @type {string[]} */ ends;
   /** @type {Seat} */ mover;
+  /** @type {string} */ discards;
   /** @type {DOMRect | null} */ from;
   /** @type {boolean} */ dealt;
 
@@ -38,6 +39,10 @@ export class Cards {
   show(state) {
     this.ends = state.layout.ends ?? [];
     this.mover = state.to_move;
+    // The one move with a card that puts it at no end of a row.
+    const others = state.legal.filter(({ move, label }) =>
+      move !== "swap" && !this.ends.includes(label));
+    this.discards = others.length === 1 ? others[0].label : "";
     show(this.root, state.deck);
     if (!state.deck) return;
     const from = this.from ?? this.card.getBoundingClientRect();
@@ -67,7 +72,7 @@ export class Cards {
   home(label) {
     const end = this.ends.indexOf(label);
     if (end >= 0 && this.mover) return this.rows[this.mover - 1].slots[end];
-    return this.pile.takes(label) ? this.pile.slot : null;
+    return this.pile.pile && label === this.discards ? this.pile.slot : null;
   }
 
   // The ends of the mover's row where the card does not fit; an empty row has one end only.
@@ -82,7 +87,7 @@ export class Cards {
 
 const title = (text) => make("span", { class: "spot-title" }, text);
 
-// The pile between the rows. If it is named after a move, that move puts the card there.
+// The pile between the rows.
 class Pile {
   constructor() {
     this.name = title("");
@@ -100,10 +105,6 @@ class Pile {
     write(this.name, this.pile.label);
     write(this.top, this.pile.value.at(-1) ?? "");
     set(this.top, "data-none", !this.pile.value.length);
-  }
-
-  takes(label) {
-    return Boolean(this.pile?.label.toLowerCase().startsWith(label.toLowerCase()));
   }
 }
 

@@ -7,9 +7,9 @@ import { result } from "./cells.js";
 
 export class Choices {
   /** @type {(move: string, legal: boolean) => void} */ press;
-  /** @type {(label: string) => HTMLElement | null} */ home;
+  /** @type {(option: Server.Legal) => HTMLElement | null} */ home;
 
-  // home(label): the element that holds the button of a move, or null.
+  // home(option): the element that holds the button of a move, or null.
   constructor(press, home) {
     Object.assign(this, { press, home });
     this.buttons = new Set();
@@ -23,8 +23,7 @@ export class Choices {
    * @param {{ leave: () => void, over: boolean }} then
    */
   show(options, { worths, advised }, { leave, over }) {
-    const home = (label) => this.home(label) ?? this.root;
-    const placed = options.map((option) => ({ ...option, home: home(option.label) }));
+    const placed = options.map((option) => ({ ...option, home: this.home(option) ?? this.root }));
     this.clear(placed, leave, !over && !placed.length);
     let place = this.root.firstChild;
     for (const { move, label, offer, wrong, home } of placed) {
