@@ -7,6 +7,7 @@ language.
 
 from __future__ import annotations
 
+import ast
 import io
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from typing import Any
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
+
+from numduel.terminal.commands import COMMANDS, paragraphs
 
 Keywords = dict[str, Any]
 SOURCE = Path(__file__).parents[1] / "src" / "numduel"
@@ -49,9 +52,20 @@ def template() -> Catalog:
         ):
             if place not in getattr(found.get(message, context), "locations", ()):
                 found.add(message, locations=[place], auto_comments=comments, context=context)
+    for where, paragraph in _described():
+        found.add(paragraph, locations=[(where, 0)])
     for one in found:
         one.flags -= {"python-format", "python-brace-format"}
     return found
+
+
+def _described() -> Iterator[tuple[str, str]]:
+    """What ``--help`` says of each command, which is what its function says of itself."""
+    for name, (module, _examples) in COMMANDS.items():
+        place = f"terminal/{module}.py"
+        for node in ast.parse((SOURCE / place).read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and node.name == name:
+                yield from ((place, part) for part in paragraphs(ast.get_docstring(node)))
 
 
 def updated(text: str, code: str, source: Catalog) -> str:

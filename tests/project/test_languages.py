@@ -15,7 +15,7 @@ from tools.languages import FOLDER, SOURCE, files, template, updated
 
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing, of the finished parts."""
-FINISHED = ("core/", "games/", "play/", "tui/", "web/page/", "classes/", "events/")
+FINISHED = (*("core/", "games/", "play/", "terminal/", "tui/", "web/page/", "classes/", "events/"),)
 """Where every text for people is marked for translation."""
 DOCS = SOURCE.parents[1] / "docs"
 FIELDS = re.compile(r"\{(\w+)[^{}]*\}")

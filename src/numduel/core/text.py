@@ -192,6 +192,12 @@ def name_told(name: str) -> str:
     return _("Computer ({level})", level=_(level)) if name == f"Computer ({level})" else name
 
 
+def within(text: str) -> str:
+    """A text as it stands behind others: in English without its capital. In other languages it
+    stays as it is, because German nouns have one."""
+    return text.lower() if language() == ENGLISH else text
+
+
 def player_names(one: str, two: str) -> tuple[str, str]:
     """The names of both players, which must not be the same."""
     names = player_name(one, 1), player_name(two, 2)

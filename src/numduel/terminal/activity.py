@@ -15,7 +15,8 @@ from numduel.activities.keeping import Kept, opened
 from numduel.activities.puzzle import SQUARES
 from numduel.activities.tables import INDENT, blocks
 from numduel.core.errors import NumduelError
-from numduel.core.text import either
+from numduel.core.language import _
+from numduel.core.text import either, within
 from numduel.core.view import view
 from numduel.play.record import parse
 from numduel.terminal.screen import NO_BREAK, Screen
@@ -110,7 +111,8 @@ class Prompt(Generic[Some]):
         if notes and going_on and not scene.pause and (new or notes != noted(before)):
             self.screen.say(_lettered(notes))
         if scene.next_day and scene.next_day != before.next_day:
-            self.screen.say(f"Next puzzle in {until_next(scene.next_day, datetime.now())}.")
+            time = until_next(scene.next_day, datetime.now())
+            self.screen.say(_("Next puzzle in {time}.", time=time))
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:
@@ -161,11 +163,12 @@ class Prompt(Generic[Some]):
         more = either([*words[1:], "quit"])
         self.screen.say("")
         while True:
-            typed = self.screen.ask(f"Enter: {scene.choices[0].label.lower()}, or type {more} > ")
+            what = within(scene.choices[0].label)
+            typed = self.screen.ask(_("Enter: {what}, or type {words} > ", what=what, words=more))
             word = typed.strip().lower() or words[0]
             if word in (*words, *QUIT):
                 return word
-            self.screen.fail(f"Please press Enter, or type {more}.")
+            self.screen.fail(_("Please press Enter, or type {words}.", words=more))
 
 
 def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
@@ -175,7 +178,7 @@ def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None
 
 def _help(scene: Scene) -> str:
     words = either([*(choice.action for choice in scene.choices), "quit"])
-    return plain(f"{scene.goal} Or type {words}.")
+    return plain(" ".join([scene.goal, _("Or type {words}.", words=words)]))
 
 
 def _lettered(line: str) -> str:

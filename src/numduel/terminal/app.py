@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from numduel.core.errors import NumduelError
-from numduel.core.language import _, choose, known, languages
+from numduel.core.language import N_, _, choose, known, languages
 from numduel.core.text import printable
 from numduel.files import refused
 from numduel.terminal.commands import OPTIONS, Commands, examples
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings=OPTIONS,
-    help="Number games for two: play a friend or the computer.",
+    help=N_("Number games for two: play a friend or the computer."),
     epilog=examples(
         "play line --p2 hard", "puzzle", "learn duel", "COMMAND --help", "--install-completion"
     ),
@@ -35,10 +35,16 @@ app = typer.Typer(
 def root(
     context: typer.Context,
     plain: Plain = False,
-    lang: Annotated[
-        str | None, typer.Option(help="The language, such as de or fr; otherwise the system's.")
+    lang: Annotated[  # noqa: ARG001  (its callback speaks it before anything is printed)
+        str | None,
+        typer.Option(
+            help=N_("The language, such as de or fr; otherwise the system's."),
+            metavar="CODE",
+            callback=_speak,
+            is_eager=True,
+        ),
     ] = None,
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    version: Annotated[bool, typer.Option("--version", help=N_("Show the version."))] = False,
 ) -> None:
     """Without a command: the app, or a menu where there is no whole screen."""
     if version:
@@ -46,8 +52,6 @@ def root(
 
         print(f"numduel {installed('numduel')}")
         raise typer.Exit
-    if lang is not None:
-        _speak(lang)
     if plain:
         os.environ["NO_COLOR"] = "1"
     if context.invoked_subcommand is None:
@@ -59,8 +63,10 @@ def root(
             menu(Screen())
 
 
-def _speak(lang: str) -> None:
+def _speak(lang: str | None) -> str | None:
     """Say everything in a language from now on."""
+    if lang is None:
+        return None
     code = lang.strip().lower()
     if not known(code):
         there = ", ".join(languages())
@@ -69,6 +75,7 @@ def _speak(lang: str) -> None:
         )
     choose(code)
     os.environ["NUMDUEL_LANG"] = code  # for the processes that this one starts
+    return code
 
 
 def main() -> None:

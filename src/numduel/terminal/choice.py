@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from numduel.core.errors import BadVariant, UnknownGame
+from numduel.core.language import N_, Texts, _, pgettext
 from numduel.core.text import either, similar
 from numduel.games import game, games
 from numduel.terminal.screen import Screen
 
-LEAVE = {"q": "Leave"}
-BACK = {"b": "Back", **LEAVE}
+LEAVE = Texts({"q": N_("Leave")})
+BACK = Texts({"b": N_("Back"), "q": N_("Leave")})
 
 
 class Leave(Exception):
@@ -37,17 +38,17 @@ def choose(
     known |= {letter: letter for letter in letters} | {"quit": "q", "exit": "q"}
     if "b" in letters:
         known["back"] = "b"
-    numbers = [f"a number from 1 to {len(texts)}"] if texts else []
+    numbers = [_("a number from 1 to {highest}", highest=len(texts))] if texts else []
     expected = either([*numbers, *letters])
     while True:
-        answer = screen.ask(f"Type {expected}: ").strip().lower()
+        answer = screen.ask(_("Type {words}: ", words=expected)).strip().lower()
         if known.get(answer) == "q":
             raise Leave
         if known.get(answer) == "b":
             raise Back
         if answer in known:
             return known[answer]
-        screen.fail(f"That is not on the list. Please type {expected}.")
+        screen.fail(_("That is not on the list. Please type {words}.", words=expected))
 
 
 def choose_game(screen: Screen, name: str | None) -> str | None:
@@ -56,9 +57,9 @@ def choose_game(screen: Screen, name: str | None) -> str | None:
     if name is None:
         if not screen.interactive:
             names = either(kind.name for kind in games())
-            raise BadVariant(f"Name a game: {names}.")
+            raise BadVariant(_("Name a game: {names}.", names=names))
         try:
-            return ask_for_game(screen, "Which game?", LEAVE)
+            return ask_for_game(screen, _("Which game?"), LEAVE)
         except Leave:
             return None
         except (EOFError, KeyboardInterrupt):
@@ -70,7 +71,7 @@ def choose_game(screen: Screen, name: str | None) -> str | None:
         meant = similar(name.strip().lower(), (kind.name for kind in games()))
         if not (screen.interactive and meant):
             raise
-        question = f"Did you mean {meant}? (Enter: yes, n: no) "
+        question = _("Did you mean {meant}? (Enter: yes, n: no) ", meant=meant)
         return meant if confirmed(screen, question, default=True) else None
     return name
 
@@ -85,13 +86,15 @@ def ask_for_game(screen: Screen, question: str, letters: Mapping[str, str]) -> s
 
 def confirmed(screen: Screen, question: str, *, default: bool) -> bool:
     """Whether the person says yes; Enter means the default, and leaving means no."""
-    answers = {"": default, "y": True, "yes": True, "n": False, "no": False, "q": False}
+    yes, no = pgettext("an answer", "yes"), pgettext("an answer", "no")
+    answers = {"": default, yes[0]: True, yes: True, no[0]: False, no: False}
+    answers |= {"y": True, "yes": True, "n": False, "no": False, "q": False}
     try:
         while True:
             answer = screen.ask(question).strip().lower()
             if answer in answers:
                 return answers[answer]
-            screen.fail("Please type yes or no.")
+            screen.fail(_("Please type yes or no."))
     except (EOFError, KeyboardInterrupt):
         screen.say("")
         return False

@@ -11,7 +11,8 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadRecord, BadVariant, UnknownGame
-from numduel.core.text import byte_size, counted, printable, whole_number
+from numduel.core.language import N_, _, plural
+from numduel.core.text import byte_size, printable, whole_number
 from numduel.games import game as find
 from numduel.play.store import remove
 from numduel.terminal.choice import confirmed
@@ -28,62 +29,73 @@ def forget(
         str | None,
         typer.Argument(
             metavar="[NUMBER|FILE|GAME]",
-            help="A number in the list, a file, or a game such as duel, for all its games.",
+            help=N_("A number in the list, a file, or a game such as duel, for all its games."),
             autocompletion=complete_game,
         ),
     ] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Remove all saved games.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help=N_("Remove all saved games."))] = False,
     older: Annotated[
         str | None,
-        typer.Option(metavar="AGE", help="Remove only games older than this: 12h, 30d or 8w."),
+        typer.Option(metavar="AGE", help=N_("Remove only games older than this: 12h, 30d or 8w.")),
     ] = None,
     tables: Annotated[
         bool,
         typer.Option(
-            "--tables", help="Remove the tables of solved games, which are made again when needed."
+            "--tables",
+            help=N_("Remove the tables of solved games, which are made again when needed."),
         ),
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask first.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help=N_("Don't ask first."))] = False,
     plain: Plain = False,
 ) -> None:
     """Remove saved games, after asking; or the tables of solved games."""
     if everything and which is not None:
-        raise BadVariant("--all removes every game: leave it out, or name no game.")
+        raise BadVariant(_("--all removes every game: leave it out, or name no game."))
     if tables and (everything or older or which is not None):
-        raise BadVariant("--tables removes no games: use it alone.")
+        raise BadVariant(_("--tables removes no games: use it alone."))
     screen = Screen(plain=plain)
     if tables:
         from numduel.solver.tables import remove_all
 
         sizes = remove_all()
-        screen.say(f"Removed: {counted(len(sizes), 'table')}, {byte_size(sum(sizes))}.")
+        told = plural(
+            "Removed: {n} table, {size}.",
+            "Removed: {n} tables, {size}.",
+            len(sizes),
+            size=byte_size(sum(sizes)),
+        )
+        screen.say(told)
         return
     kept = kept_games()
     if not kept:
-        screen.say(NO_GAMES)
+        screen.say(_(NO_GAMES))
         return
     chosen = kept if which is None and (everything or older) else _chosen(screen, kept, which)
     aged = _older(chosen, older)
     if aged:
         forget_games(screen, aged, yes=yes)
     elif chosen:
-        screen.say("No game is that old.")
+        screen.say(_("No game is that old."))
 
 
 def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) -> None:
     """Remove games, after asking; one that is being played stays."""
     if len(games) == 1:
-        what = label(games[0].record)
-        screen.say(what)
+        screen.say(label(games[0].record))
     else:
         show_games(screen, games)
-        what = counted(len(games), "game")
     if not yes:
         if not screen.interactive:
-            raise BadVariant("Nothing was removed: without a terminal, that takes --yes.")
-        question = "Remove it for good?" if len(games) == 1 else f"Remove {what} for good?"
-        if not confirmed(screen, f"{question} (yes, Enter: no) ", default=False):
-            screen.say("Nothing was removed.")
+            raise BadVariant(_("Nothing was removed: without a terminal, that takes --yes."))
+        question = _("Remove it for good? (yes, Enter: no) ")
+        if len(games) > 1:
+            question = plural(
+                "Remove {n:,} game for good? (yes, Enter: no) ",
+                "Remove {n:,} games for good? (yes, Enter: no) ",
+                len(games),
+            )
+        if not confirmed(screen, question, default=False):
+            screen.say(_("Nothing was removed."))
             return
     removed = 0
     for game in games:
@@ -93,8 +105,9 @@ def forget_games(screen: Screen, games: Sequence[Kept], *, yes: bool = False) ->
         except BadRecord as error:
             screen.fail(str(error))
     renumbered = removed and len(kept_games()) >= min(game.number for game in games)
-    note = " Newer games have lower numbers now." if renumbered else ""
-    screen.say(f"Removed: {counted(removed, 'game')}.{note}")
+    told = [plural("Removed: {n:,} game.", "Removed: {n:,} games.", removed)]
+    told += [_("Newer games have lower numbers now.")] if renumbered else []
+    screen.say(" ".join(told))
 
 
 def _older(games: list[Kept], text: str | None) -> list[Kept]:
@@ -103,7 +116,9 @@ def _older(games: list[Kept], text: str | None) -> list[Kept]:
         return games
     found = AGE.fullmatch(text.strip())
     if found is None:
-        raise BadVariant(f"--older is written 12h, 30d or 8w, not {printable(text, 20)!r}.")
+        raise BadVariant(
+            _("--older is written 12h, 30d or 8w, not {given!r}.", given=printable(text, 20))
+        )
     limit = datetime.now() - int(found[1]) * UNITS[found[2].lower()]
     return [game for game in games if game.record.date and game.record.date < limit]
 
@@ -122,9 +137,11 @@ def _chosen(screen: Screen, kept: list[Kept], which: str | None) -> list[Kept]:
         if found:
             return found
         if path.suffix == ".duel":
-            raise BadVariant(f"{printable(which)} is not among the saved games.") from None
+            raise BadVariant(
+                _("{file} is not among the saved games.", file=printable(which))
+            ) from None
         raise error
     found = [one for one in kept if type(one.record.game) is kind]
     if not found:
-        screen.say(f"There are no saved games of {kind().display_name}.")
+        screen.say(_("There are no saved games of {game}.", game=kind().display_name))
     return found

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from numduel.activities.keeping import lessons as kept_lessons
+from numduel.core.language import N_, _
 from numduel.core.text import in_range
 from numduel.games import game as find
 from numduel.learn.lesson import Lesson, lesson, lessons, progress
@@ -16,20 +17,18 @@ from numduel.terminal.options import Json, Plain, complete_game
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
 
-GO_ON = "Continue whenever you like: numduel learn "
-
 
 def learn(
     game: Annotated[
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help="A game. Without one, the lessons are listed.",
+            help=N_("A game. Without one, the lessons are listed."),
             autocompletion=complete_game,
         ),
     ] = None,
     step: Annotated[
-        str | None, typer.Option(metavar="STEP", help="The step to start with.")
+        str | None, typer.Option(metavar="STEP", help=N_("The step to start with."))
     ] = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -49,7 +48,10 @@ def learn(
     Prompt(kept, screen).run(f"{kind.name} {first}")
     taken = kept.activity
     over = taken.solved and taken.number == len(found.steps)
-    screen.say(f"Now play it: numduel play {kind.name}" if over else GO_ON + kind.name)
+    told = N_("Now play it: numduel play {game}")
+    if not over:
+        told = N_("Continue whenever you like: numduel learn {game}")
+    screen.say(_(told, game=kind.name))
 
 
 def _list(*, as_json: bool) -> None:
@@ -62,11 +64,13 @@ def _list(*, as_json: bool) -> None:
         ]))  # fmt: skip
         return
     screen = Screen(plain=True)
-    screen.say("Learn a game step by step:", "")
+    screen.say(_("Learn a game step by step:"), "")
     for one in found:
-        done = f"{len(_done(one))} of {len(one.steps)} steps done"
+        done = _("{done} of {all} steps done", done=len(_done(one)), all=len(one.steps))
         screen.say(f"  {one.game.name:9} {one.game.display_name:15} {done}")
-    screen.say("", f"Start or continue one: numduel learn {found[0].game.name}, for example")
+    example = found[0].game.name
+    told = _("Start or continue one: numduel learn {game}, for example", game=example)
+    screen.say("", told)
 
 
 def _done(found: Lesson) -> list[int]:

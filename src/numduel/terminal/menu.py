@@ -14,11 +14,12 @@ from numduel.activities import listed
 from numduel.activities.keeping import new_game
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
-from numduel.core.text import DEFAULT_NAMES, HUMAN, player_names, read_settings
+from numduel.core.language import N_, _
+from numduel.core.text import DEFAULT_NAMES, HUMAN, name_told, player_names, read_settings
 from numduel.games import game as find
 from numduel.games import games, offered
 from numduel.play.match import begin
-from numduel.play.players import LEVELS, describe, seat_names
+from numduel.play.players import LEVELS, computer_name, describe, seat_names
 from numduel.play.record import Record
 from numduel.play.store import saved_games
 from numduel.play.turns import BEGINNERS, first_seat, in_turn
@@ -36,20 +37,16 @@ from numduel.terminal.sitting import go_on, sit_down
 
 Place = tuple[str, Callable[[Screen], None]]
 """A line of the menu, and what opens it."""
-OPPONENTS = {
-    HUMAN: "A friend beside you",
-    **{level: f"Computer ({level})" for level in ("easy", "medium", "hard", "perfect", "random")},
-}
+OPPONENTS = (HUMAN, "easy", "medium", "hard", "perfect", "random")
 Answer = TypeVar("Answer")
-LEARN = "Which game would you like to learn?"
-RULES = ("The player loses at once, as the rulebook says", "The player is asked again")
+RULES = N_("The player loses at once, as the rulebook says"), N_("The player is asked again")
 
 
 def menu(screen: Screen) -> None:
     """Offer games until the person leaves; without a terminal, list them."""
     if not screen.interactive:
         screen.say(
-            "Number games for two. Start one with numduel play and its name:",
+            _("Number games for two. Start one with numduel play and its name:"),
             "",
             *(
                 line
@@ -57,7 +54,7 @@ def menu(screen: Screen) -> None:
                 for line in (f"  {kind.name:9} {kind().display_name}", f"{'':12} {kind.summary}")
             ),
             "",
-            "numduel --help lists everything else.",
+            _("numduel --help lists everything else."),
         )
         return
     try:
@@ -78,10 +75,12 @@ def _once(screen: Screen) -> None:
     unfinished: list[tuple[Path, Record]] = []
     with suppress(BadRecord):
         unfinished = [one for one in saved_games(finished=False) if not one[1].online]
-    letters = {"r": f"Continue {label(unfinished[0][1])}"} if unfinished else {}
-    elsewhere = ELSEWHERE | _activities()
-    letters |= {letter: text for letter, (text, _) in elsewhere.items()} | LEAVE
-    answer = ask_for_game(screen, "Which game would you like to play?", letters)
+    letters = {}
+    if unfinished:
+        letters["r"] = _("Continue {game}", game=label(unfinished[0][1]))
+    elsewhere = {letter: (_(text), go) for letter, (text, go) in ELSEWHERE.items()} | _activities()
+    letters |= {letter: place[0] for letter, place in elsewhere.items()} | dict(LEAVE)
+    answer = ask_for_game(screen, _("Which game would you like to play?"), letters)
     if answer == "r":
         go_on(screen, unfinished[0][0], leaving="menu")
     elif answer in elsewhere:
@@ -98,8 +97,8 @@ def _my_games(screen: Screen) -> None:
         return
     record = game.record
     over = record.state.winner is not None
-    first = "See the report, and try the mistakes again" if over else "Continue it"
-    answer = choose(screen, label(record), [first, "Step through it", "Remove it"])
+    first = N_("See the report, and try the mistakes again") if over else N_("Continue it")
+    answer = choose(screen, label(record), [_(first), _("Step through it"), _("Remove it")])
     if answer == "2":
         step_through(record, screen)
     elif answer == "3":
@@ -108,6 +107,10 @@ def _my_games(screen: Screen) -> None:
         review(str(path))
     else:
         go_on(screen, path, leaving="menu")
+
+
+def _learn(screen: Screen) -> None:
+    learn(ask_for_game(screen, _("Which game would you like to learn?"), BACK))
 
 
 def _profile(screen: Screen) -> None:
@@ -128,10 +131,10 @@ def _activities() -> dict[str, Place]:
 
 
 ELSEWHERE: dict[str, Place] = {
-    "p": ("Today's puzzle", lambda _: puzzle()),
-    "l": ("Learn a game step by step", lambda screen: learn(ask_for_game(screen, LEARN, BACK))),
-    "g": ("My games", _my_games),
-    "s": ("My profile", _profile),
+    "p": (N_("Today's puzzle"), lambda _screen: puzzle()),
+    "l": (N_("Learn a game step by step"), _learn),
+    "g": (N_("My games"), _my_games),
+    "s": (N_("My profile"), _profile),
 }
 """What the menu offers besides the games."""
 
@@ -154,27 +157,26 @@ class _NewGame:
             opponent = self._opponent()
             with suppress(Back):
                 first, match = self._first(opponent)
-                question = "What happens after a move that breaks the rules?"
-                forgiving = self.kind.strict and choose(self.screen, question, RULES) == "2"
+                question = _("What happens after a move that breaks the rules?")
+                rules = [_(rule) for rule in RULES]
+                forgiving = self.kind.strict and choose(self.screen, question, rules) == "2"
                 self._play(opponent, first, forgiving=forgiving, match=match)
                 return
 
     def _opponent(self) -> str:
         """Who plays as Player 2; before that, the variant and the names can be changed."""
         while True:
-            letters = {"v": "Choose another variant", "n": "Name the players"} | BACK
+            letters = {"v": _("Choose another variant"), "n": _("Name the players"), **BACK}
             offer = self.kind.offer if self.game.offer_told else None
             if offer:
                 letters = {"o": offer.rulebook} | letters
-            texts = [
-                f"{text}\n     {describe(self.game, kind)}" if kind in LEVELS else text
-                for kind, text in OPPONENTS.items()
-            ]
+            texts = [self._told(kind) for kind in OPPONENTS]
             usual = self.game in (self.kind(), offered(self.kind.name))
             about = self.game.display_name if usual else str(self.game)
             if offer:
                 self.screen.say("", offer.told)
-            answer = choose(self.screen, f"{about}: who is your opponent?", texts, letters)
+            question = _("{game}: who is your opponent?", game=about)
+            answer = choose(self.screen, question, texts, letters)
             if answer == "o" and offer:
                 rulebook = {name: self.kind().settings[name] for name in offer.settings}
                 self.game = self.kind(**self.game.settings | rulebook)
@@ -183,14 +185,21 @@ class _NewGame:
             elif answer == "n":
                 self._names()
             else:
-                return [*OPPONENTS][int(answer) - 1]
+                return OPPONENTS[int(answer) - 1]
+
+    def _told(self, opponent: str) -> str:
+        """An opponent in words, a computer with what it does."""
+        if opponent == HUMAN:
+            return _("A friend beside you")
+        name = name_told(computer_name(opponent))
+        return f"{name}\n     {describe(self.game, opponent)}" if opponent in LEVELS else name
 
     def _variant(self) -> None:
         """Ask for settings until they make sense."""
         for name, parameter in self.kind.parameters.items():
             setting = f"{name}={self.game.settings[name]}"
             self.screen.say(f"  {setting:10}  {parameter.meaning}: {parameter.choices}")
-        question = "Type settings as above, or press Enter for the usual ones: "
+        question = _("Type settings as above, or press Enter for the usual ones: ")
 
         def read() -> Game:
             words = self.screen.ask(question).replace(",", " ").split()
@@ -200,7 +209,7 @@ class _NewGame:
 
     def _names(self) -> None:
         """Ask for names until they can be told apart."""
-        questions = [f"The name of {name}: " for name in DEFAULT_NAMES]
+        questions = [_("The name of {name}: ", name=name_told(name)) for name in DEFAULT_NAMES]
         self.names = self._insist(lambda: player_names(*map(self.screen.ask, questions)))
 
     def _insist(self, read: Callable[[], Answer]) -> Answer:
@@ -213,11 +222,11 @@ class _NewGame:
 
     def _first(self, opponent: str) -> tuple[int, bool]:
         """The seat that begins, and whether it is a match."""
-        names = seat_names((HUMAN, opponent), self.names)
+        names = [name_told(name) for name in seat_names((HUMAN, opponent), self.names)]
         now = names[in_turn(self.game, opponent) - 1]
         texts = BEGINNERS | {"you": names[0], "them": names[1]}
-        texts["turn"] += f": {now} this time"
-        answer = choose(self.screen, "Who begins?", [*texts.values()])
+        texts["turn"] = _("In turn: {name} this time", name=now)
+        answer = choose(self.screen, _("Who begins?"), [*texts.values()])
         who = [*texts][int(answer) - 1]
         return first_seat(who, self.game, opponent), who == "match"
 

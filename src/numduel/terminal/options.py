@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from numduel.core.language import N_, _, plural
 from numduel.games import games
 
 
@@ -43,14 +44,15 @@ def complete_which(context: typer.Context, incomplete: str) -> Iterator[tuple[st
     """The numbers of the saved games that a command can use, and the record files."""
     from datetime import datetime
 
-    from numduel.core.text import ago, counted
+    from numduel.core.text import ago
     from numduel.terminal.picker import kept_games
 
     over = {"resume": False, "review": True}.get(context.info_name or "")
     now = datetime.now()
     for game in kept_games():
         if over in (None, game.over) and str(game.number).startswith(incomplete):
-            date, moves = game.record.date, counted(game.record.made, "move")
+            date, made = game.record.date, game.record.made
+            moves = plural("{n} move", "{n} moves", made)
             when = f", {ago(date, now)}" if date else ""
             yield str(game.number), f"{game.record.game.display_name}, {moves}{when}"
     yield from complete_file(incomplete)
@@ -60,7 +62,7 @@ def complete_file(incomplete: str) -> Iterator[tuple[str, str]]:
     """The record files that begin so, and the folders once something is typed."""
     from pathlib import Path
 
-    folder, _, start = incomplete.rpartition("/")
+    folder, _slash, start = incomplete.rpartition("/")
     here = Path(folder or ("/" if incomplete.startswith("/") else ".")).expanduser()
     try:
         found = sorted(here.iterdir())
@@ -70,9 +72,9 @@ def complete_file(incomplete: str) -> Iterator[tuple[str, str]]:
     for path in found:
         if path.name.startswith(start) and (start.startswith(".") or path.name[0] != "."):
             if path.is_dir() and incomplete:
-                yield f"{before}{path.name}/", "a folder"
+                yield f"{before}{path.name}/", _("a folder")
             elif path.suffix == ".duel":
-                yield f"{before}{path.name}", "a game"
+                yield f"{before}{path.name}", _("a game")
 
 
 def complete_game_or_file(incomplete: str) -> Iterator[tuple[str, str]]:
@@ -85,7 +87,7 @@ AnyGame = Annotated[
     str | None,
     typer.Argument(
         metavar="[GAME]",
-        help="A game (numduel games lists them). Without one, you are asked.",
+        help=N_("A game (numduel games lists them). Without one, you are asked."),
         autocompletion=complete_game,
     ),
 ]
@@ -94,7 +96,7 @@ Settings = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help="A setting of the game, such as n=12; may be repeated.",
+        help=N_("A setting of the game, such as n=12; may be repeated."),
         autocompletion=complete_setting,
     ),
 ]
@@ -102,13 +104,15 @@ Which = Annotated[
     str | None,
     typer.Argument(
         metavar="[NUMBER|FILE]",
-        help="The number of a game in the list, or its file.",
+        help=N_("The number of a game in the list, or its file."),
         autocompletion=complete_which,
     ),
 ]
 Swap = Annotated[
     bool,
-    typer.Option("--swap", help="Pie rule: the second player may take over the first move (swap)."),
+    typer.Option(
+        "--swap", help=N_("Pie rule: the second player may take over the first move (swap).")
+    ),
 ]
-Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+Plain = Annotated[bool, typer.Option("--plain", help=N_("No colour."))]
+Json = Annotated[bool, typer.Option("--json", help=N_("Print JSON instead."))]

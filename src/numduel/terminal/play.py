@@ -9,8 +9,8 @@ from pathlib import Path
 
 from numduel.activities import Sitting, Work, run
 from numduel.activities.keeping import KeptGame
-from numduel.activities.play import GIVE_UP
 from numduel.core.errors import NotAMove
+from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import HUMAN, file_name, listed, printable, similar
 from numduel.core.view import View, view
@@ -19,8 +19,6 @@ from numduel.play.store import folder
 from numduel.terminal.choice import confirmed
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
-
-BROKEN_RULE = "A move that breaks a rule loses the game"
 
 
 class _Leave(Exception):
@@ -74,8 +72,9 @@ class PromptGame:
 
     def _introduction(self) -> list[str]:
         """What to type, and what a broken rule costs."""
-        typed = f"(Type {self.game.input_hint()}; help shows what else you can type.)"
-        costs = f"({BROKEN_RULE}; --forgiving asks again instead.)"
+        hint = self.game.input_hint()
+        typed = _("(Type {moves}; help shows what else you can type.)", moves=hint)
+        costs = _("(A move that breaks a rule loses the game; --forgiving asks again instead.)")
         return [typed, costs] if self._sitting.strict else [typed]
 
     def _prompt(self) -> list[str]:
@@ -99,7 +98,7 @@ class PromptGame:
         elif typed in COMMANDS:
             COMMANDS[typed](self)
         elif self.screen.interactive and (meant := self._misspelt(line, typed)):
-            self.screen.fail(f"Did you mean {meant}? Nothing was done.")
+            self.screen.fail(_("Did you mean {meant}? Nothing was done.", meant=meant))
         else:
             self._do("move", line)
 
@@ -155,8 +154,8 @@ class PromptGame:
         if not self.screen.interactive:
             return
         if seen.fault is not None:
-            forgiving = f"numduel play {self.game.name} --forgiving"
-            self.screen.say(f"({forgiving} would have asked again.)")
+            command = f"numduel play {self.game.name} --forgiving"
+            self.screen.say(_("({command} would have asked again.)", command=command))
         if work is not None:
             with suppress(KeyboardInterrupt):
                 self._tell(self._sitting.fed(waited(partial(run, work))))
@@ -164,36 +163,41 @@ class PromptGame:
     # -- what can be typed besides a move ---------------------------------------------------
 
     def _help(self) -> None:
-        rules = "  rules   the rules of the game"
-        if self.screen.interactive:  # through a pipe, transcripts stay as they are
-            rules = f"{rules}, in brief; rules all: the whole page"
-            rules = f"  board   the board again\n{rules}"
-        self.screen.say(
-            f"Type {self.game.input_hint()}; or one of these words:",
-            rules,
-            "  hint    what to look at; ask again for a move and why",
-            "  values  what every move is worth",
-            "  undo    take back the last move",
-            "  save    show where the game is saved; save FILE writes a copy",
-            "  resign  give up: the other player wins",
-            "  quit    leave; numduel resume goes on from here",
+        board = [("board", _("the board again"))]
+        rules = _("the rules of the game, in brief; rules all: the whole page")
+        if not self.screen.interactive:  # through a pipe, transcripts stay as they are
+            board, rules = [], _("the rules of the game")
+        words = (
+            *board,
+            ("rules", rules),
+            ("hint", _("what to look at; ask again for a move and why")),
+            ("values", _("what every move is worth")),
+            ("undo", _("take back the last move")),
+            ("save", _("show where the game is saved; save FILE writes a copy")),
+            ("resign", _("give up: the other player wins")),
+            ("quit", _("leave; numduel resume goes on from here")),
         )
+        typed = _("Type {moves}; or one of these words:", moves=self.game.input_hint())
+        self.screen.say(typed, *(f"  {word:6}  {does}" for word, does in words))
 
     def _board(self) -> None:
         seen = self._sitting.view
         self._show(seen, *self.game.board(seen))
         blocked = [cell.label for cell in seen.cells if cell.state == "blocked"]
         if blocked:
-            self.screen.say(f"Blocked for {seen.player}: {listed(blocked)}")
+            told = _("Blocked for {name}: {numbers}", name=seen.player, numbers=listed(blocked))
+            self.screen.say(told)
 
     def _rules(self) -> None:
         game, seen = self.game, self._sitting.view
-        settings = [f"Settings: {', '.join(game.changes)}."] if game.changes else []
-        self.screen.say(*game.brief, *settings)
+        self.screen.say(*game.brief)
+        if game.changes:
+            self.screen.say(_("Settings: {settings}.", settings=", ".join(game.changes)))
         if self._sitting.strict:
-            self.screen.say(f"{BROKEN_RULE}.")
-        turn = f"It is {seen.player}'s turn."
-        self.screen.say(f"{turn} {game.goal(seen, seen.to_move)}", "(rules all: the whole page)")
+            self.screen.say(_("A move that breaks a rule loses the game."))
+        turn = _("It is {name}'s turn.", name=seen.player)
+        goal = game.goal(seen, seen.to_move)
+        self.screen.say(f"{turn} {goal}", _("(rules all: the whole page)"))
 
     def _page(self) -> None:
         self.screen.page(self.game.page)
@@ -223,20 +227,23 @@ class PromptGame:
             except (OSError, RuntimeError, ValueError) as error:
                 self.screen.fail(refused(printable(name), error))
             else:
-                self.screen.say(f"A copy is in {printable(name)}.")
+                self.screen.say(_("A copy is in {file}.", file=printable(name)))
             return
         try:
             self._sitting.match.write(self.kept.save_file.save)
         except OSError as error:
             where = file_name(self.kept.save_file.path.parent)
-            why = f"The game cannot be saved in {where}: {error.strerror}."
-            self.screen.fail(f"{why} save FILE writes a copy elsewhere.")
+            told = N_(
+                "The game cannot be saved in {folder}: {why}. save FILE writes a copy elsewhere."
+            )
+            self.screen.fail(_(told, folder=where, why=error.strerror))
         else:
-            self.screen.say(f"The game is saved in {file_name(self.kept.save_file.path)}.")
+            path = self.kept.save_file.path
+            self.screen.say(_("The game is saved in {file}.", file=file_name(path)))
 
     def _resign(self) -> None:
         """Give up; at a terminal only after asking, because nothing takes it back."""
-        question = f"{GIVE_UP[0]} (yes, Enter: no) "
+        question = _("Do you want to give up this game? (yes, Enter: no) ")
         if not self.screen.interactive or confirmed(self.screen, question, default=False):
             self._do("resign")
 
@@ -246,14 +253,16 @@ class PromptGame:
     def _say_goodbye(self) -> None:
         self.kept.autosave(self._sitting)
         if self.kept.trouble:
-            self.screen.say("The last moves could not be saved.")
+            self.screen.say(_("The last moves could not be saved."))
         elif self.kept.save_file.on_disk:
             path = self.kept.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
-            what = "game" if self._sitting.match.record.earlier is None else "match"
-            self.screen.say(f"The {what} is saved: numduel resume{where} goes on with it.")
+            told = N_("The match is saved: {command} goes on with it.")
+            if self._sitting.match.record.earlier is None:
+                told = N_("The game is saved: {command} goes on with it.")
+            self.screen.say(_(told, command=f"numduel resume{where}"))
         else:
-            self.screen.say("No move was made, so there is nothing to save.")
+            self.screen.say(_("No move was made, so there is nothing to save."))
 
 
 COMMANDS: dict[str, Callable[[PromptGame], None]] = {

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from numduel.core.language import _
 from numduel.core.text import percentage
 
 if TYPE_CHECKING:
@@ -108,11 +109,17 @@ class ProgressBar:
         terminal."""
         fields: dict[str, Any] = {"total": self._total, "completed": self._done}
         if not self._total:
-            return fields | {"count": "", "share": f"{self._done:,} so far" if self._done else ""}
+            return fields | {
+                "count": "",
+                "share": _("{done:,} so far", done=self._done) if self._done else "",
+            }
         share = percentage(self._done / self._total)
+        count = _("{done:,} of {all:,}", done=self._done, all=self._total)
         return fields | {
-            "count": f"{self._done:,} of {self._total:,}" if width >= COUNT_WIDTH else "",
-            "share": f"{share}, {_duration(left)} left" if left else share,
+            "count": count if width >= COUNT_WIDTH else "",
+            "share": _("{share}, {time} left", share=share, time=_duration(left))
+            if left
+            else share,
         }
 
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 from numduel.core.text import printable, whole_number
 from numduel.core.view import view
 from numduel.play.record import Record, read
@@ -24,7 +25,7 @@ VALUES = ("v", "values")
 def replay(
     which: Which = None,
     at: Annotated[
-        str | None, typer.Option(metavar="MOVE", help="Start at the position after this move.")
+        str | None, typer.Option(metavar="MOVE", help=N_("Start at the position after this move."))
     ] = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -47,7 +48,8 @@ def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
     last = len(record.states) - 1
     start = 0 if at is None else whole_number(at)
     if start is None or not 0 <= start <= last:
-        raise BadVariant(f"--at must be a move from 0 to {last}, not {printable(at or '', 20)!r}.")
+        told = N_("--at must be a move from 0 to {last}, not {given!r}.")
+        raise BadVariant(_(told, last=last, given=printable(at or "", 20)))
     Replay(record, screen, start).run(alone=at is not None)
 
 
@@ -79,9 +81,10 @@ class Replay:
     def _go(self) -> bool:
         """Ask how to go on, and do it; False if the person leaves."""
         ended = self.at == self.last
-        enter = "leave" if ended else "next move"
-        more = "" if ended else ", q: leave"
-        question = f"Enter: {enter}, b: back, 0-{self.last}: jump, v: values{more} > "
+        told = N_("Enter: next move, b: back, 0-{last}: jump, v: values, q: leave > ")
+        if ended:
+            told = N_("Enter: leave, b: back, 0-{last}: jump, v: values > ")
+        question = _(told, last=self.last)
         answer = self.screen.ask(question.replace(": ", f":{NO_BREAK}")).strip().lower()
         number = whole_number(answer)
         if answer in LEAVE or (ended and not answer):
@@ -95,7 +98,7 @@ class Replay:
             self.at = min(self.last, max(0, self.at + STEPS[answer]))
         else:
             self.screen.fail(
-                f"Please press Enter, or type b, v, q or a move from 0 to {self.last}."
+                _("Please press Enter, or type b, v, q or a move from 0 to {last}.", last=self.last)
             )
             return True
         self.screen.say("")
@@ -110,7 +113,7 @@ class Replay:
         if state.legal_moves:
             self.screen.say_values(*waited(lambda: table(state, width)))
         else:
-            self.screen.say("There is no move to make here.")
+            self.screen.say(_("There is no move to make here."))
 
     def _show(self, *lines: str) -> None:
         """Show the last move, the board, and the result if it is the end."""
@@ -120,7 +123,8 @@ class Replay:
             told += game.board(seen)
         else:
             did = game.does(game.worded_moves(state)[-1])
-            told.append(f"Move {len(state.moves)}: {seen.name(seen.mover)} {did}.")
+            number, name = len(state.moves), seen.name(seen.mover)
+            told.append(_("Move {number}: {name} {did}.", number=number, name=name, did=did))
             if state.fault is None and not state.resigned:
                 told += game.announce(seen)
             if state.outcome is not None:

@@ -13,6 +13,7 @@ import typer
 from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
+from numduel.core.language import N_, _
 from numduel.core.text import in_range, printable
 from numduel.play.players import seat_names
 from numduel.play.record import Record, read
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
 def review(
     which: Which = None,
     svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the chart to an SVG file.")
+        str | None, typer.Option(metavar="FILE", help=N_("Write the chart to an SVG file."))
     ] = None,
     force: Force = False,
     seat: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2."),
+        typer.Option(metavar="SEAT", help=N_("Whose mistakes to try again: 1 or 2.")),
     ] = None,
     everyone: Annotated[
-        bool, typer.Option("--all", help="Try the mistakes of both players again.")
+        bool, typer.Option("--all", help=N_("Try the mistakes of both players again."))
     ] = False,
     as_json: Json = False,
     plain: Plain = False,
@@ -64,7 +65,7 @@ def review(
     screen.tell_apart(record.names, record.game.markers)
     judged.tell()
     if svg is not None:
-        screen.say(f"The chart is in {printable(svg)}.")
+        screen.say(_("The chart is in {file}.", file=printable(svg)))
     judged.try_again()
 
 
@@ -103,7 +104,8 @@ class Review:
         """Print what can be told by now; asked once more, everything."""
         self.tell()
         if asked := self._asked:
-            self._screen.say("", "Type m to try the mistakes again, or r to see everything.")
+            told = _("Type m to try the mistakes again, or r to see everything.")
+            self._screen.say("", told)
             self._told |= asked
 
     def try_again(self) -> None:

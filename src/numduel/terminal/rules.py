@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from numduel.core.language import _
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.terminal.choice import choose_game
@@ -38,4 +39,4 @@ def games(as_json: Json = False) -> None:
             told = f"{parameter.meaning}: {parameter.choices}"
             screen.say(f"{'':9}  --set {setting:10} {told}")
         screen.say("")
-    screen.say("Play one with: numduel play NAME")
+    screen.say(_("Play one with: numduel play NAME"))

@@ -16,6 +16,8 @@ from typing import Any
 
 import typer
 
+from numduel.core.language import N_, _
+from numduel.core.text import name_told
 from numduel.core.view import Cell
 from numduel.system import forget_typed
 
@@ -25,7 +27,7 @@ ANSWER_WIDTH = 8
 """Columns that are left to type in after a question."""
 PAGE_WIDTH = 80
 """Columns of a page on a terminal that is wider, or in a pipe."""
-PAGER_PROMPT = "Space turns the page, q leaves"
+PAGER_PROMPT = N_("Space turns the page, q leaves")
 """What less says below a page; in its notation, colons and full stops are special."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 COLUMNS = (re.compile(r"^ *(?:\S+ {2,}){2}"), re.compile(r"^ *(?:\S+ {2,}|\d+\. )?"))
@@ -82,7 +84,8 @@ class Screen:
 
     def tell_apart(self, names: Sequence[str], markers: Sequence[str]) -> None:
         """Print each seat's name and marker in the colour of the seat from now on."""
-        players = tuple((name, f"[{mark}]") for name, mark in zip(names, markers, strict=True))
+        told = map(name_told, names)
+        players = tuple((name, f"[{mark}]") for name, mark in zip(told, markers, strict=True))
         words = sorted((word for texts in players for word in texts), key=len, reverse=True)
         pattern = "|".join(
             rf"(?<!\w){re.escape(w)}(?!\w)" if w[0] != "[" else re.escape(w) for w in words
@@ -234,7 +237,7 @@ def _paged(lines: Iterable[str]) -> bool:
 
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     # As git does: keep colours, and leave no empty screen.
-    less = f"{os.environ.get('LESS', 'FRX')} -P{PAGER_PROMPT}$"
+    less = f"{os.environ.get('LESS', 'FRX')} -P{_(PAGER_PROMPT)}$"
     forget_typed()
     try:
         pager = subprocess.Popen(  # noqa: S603

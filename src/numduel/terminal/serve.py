@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 from numduel.core.text import file_name, printable, whole_number
 from numduel.files import lock, unlock
 from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
@@ -36,28 +37,35 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address to listen at; 0.0.0.0 lets in anyone who can reach this machine.",
+            help=N_("The address to listen at; 0.0.0.0 lets in anyone who can reach this machine."),
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, metavar="NUMBER", help="The port.")] = 8000,
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, metavar="NUMBER", help=N_("The port."))
+    ] = 8000,
     database: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help="sqlite:////path/to/file.db or postgresql://user@host/name;"
-            " without it, a file beside your other games.",
+            help=N_(
+                "sqlite:////path/to/file.db or postgresql://user@host/name;"
+                " without it, a file beside your other games."
+            ),
         ),
     ] = "",
     processes: Annotated[
         int,
         typer.Option(
-            min=1, max=64, metavar="COUNT", help="Server processes; two or more need PostgreSQL."
+            min=1,
+            max=64,
+            metavar="COUNT",
+            help=N_("Server processes; two or more need PostgreSQL."),
         ),
     ] = 1,
     solvers: Annotated[
         int,
         typer.Option(
-            min=1, max=64, metavar="COUNT", help="Solver processes for each server process."
+            min=1, max=64, metavar="COUNT", help=N_("Solver processes for each server process.")
         ),
     ] = 1,
     rate: Annotated[
@@ -65,34 +73,36 @@ def serve(
         typer.Option(
             min=0,
             metavar="COUNT",
-            help="Requests per second that one address may keep up; 0: no limit.",
+            help=N_("Requests per second that one address may keep up; 0: no limit."),
         ),
     ] = 100.0,
     proxy: Annotated[
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address of a proxy in front, which is trusted to say who is asking.",
+            help=N_("The address of a proxy in front, which is trusted to say who is asking."),
         ),
     ] = "",
     allow: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A host name, address or network to answer to, such as your site's name; may be"
-            " repeated.",
+            help=N_(
+                "A host name, address or network to answer to, such as your site's name; may be"
+                " repeated."
+            ),
         ),
     ] = None,
     metrics: Annotated[
         str,
         typer.Option(
-            metavar="ADDRESS", help="Serve metrics for Prometheus at this PORT or ADDRESS:PORT."
+            metavar="ADDRESS", help=N_("Serve metrics for Prometheus at this PORT or ADDRESS:PORT.")
         ),
     ] = "",
     keep: Annotated[
         int,
         typer.Option(
-            min=0, metavar="DAYS", help="Delete finished games after this many days; 0: never."
+            min=0, metavar="DAYS", help=N_("Delete finished games after this many days; 0: never.")
         ),
     ] = 365,
     keep_events: Annotated[
@@ -100,36 +110,38 @@ def serve(
         typer.Option(
             min=0,
             metavar="DAYS",
-            help="Delete events, their nicknames and games after this many days; 0: never.",
+            help=N_("Delete events, their nicknames and games after this many days; 0: never."),
         ),
     ] = 30,
     log: Annotated[
         str,
         typer.Option(
-            metavar="FORM", help="json: one object a line; text: short lines, as on a terminal."
+            metavar="FORM", help=N_("json: one object a line; text: short lines, as on a terminal.")
         ),
     ] = "",
     check: Annotated[
         bool,
-        typer.Option("--check", help="Only check whether a server could run here."),
+        typer.Option("--check", help=N_("Only check whether a server could run here.")),
     ] = False,
     warm: Annotated[
-        bool, typer.Option("--warm/--cold", help="Prepare the solver at the start.")
+        bool, typer.Option("--warm/--cold", help=N_("Prepare the solver at the start."))
     ] = True,
     watch_stdin: Annotated[
         bool,
         typer.Option(
             "--watch-stdin",
-            help="Stop when standard input ends, as when the program that started the server ends.",
+            help=N_(
+                "Stop when standard input ends, as when the program that started the server ends."
+            ),
         ),
     ] = False,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
+        bool, typer.Option("--browser/--no-browser", help=N_("Open the page in a browser."))
     ] = True,
 ) -> None:
     """Serve the games as a web page, for friends in two browsers."""
     gc.disable()  # Looking for garbage would take a sixth of the start, and there is none.
-    require("The server")
+    require(_("The server"))
     import uvicorn
 
     from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit
@@ -180,7 +192,7 @@ def _end_with_input() -> None:
 def check_processes(settings: Settings) -> None:
     """Refuse several processes without PostgreSQL."""
     if settings.processes > 1 and not settings.database.startswith("postgresql"):
-        raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
+        raise BadVariant(_("Several processes need PostgreSQL: --database postgresql://…"))
 
 
 def _names(host: str, allowed: list[str]) -> tuple[str, ...]:
@@ -195,7 +207,7 @@ def _form(log: str) -> Literal["json", "text"]:
         return "text"
     if log in ("", "json"):
         return "json"
-    raise BadVariant(f"--log must be json or text, not {printable(log, 40)!r}.")
+    raise BadVariant(_("--log must be json or text, not {given!r}.", given=printable(log, 40)))
 
 
 def _prepare(settings: Settings, stack: ExitStack) -> None:
@@ -213,16 +225,21 @@ def lock_database(path: Path) -> BaseFileLock:
     name = file_name(path)
     if not path.parent.is_dir():  # A lock would make the folder.
         folder = file_name(path.parent)
-        raise BadVariant(f"There is no folder {folder}; make it, or choose another --database.")
+        told = N_("There is no folder {folder}; make it, or choose another --database.")
+        raise BadVariant(_(told, folder=folder))
     try:
         return lock(path.resolve())
     except BlockingIOError:
         raise BadVariant(
-            f"Another server is using {name}; stop it, or choose another --database."
+            _("Another server is using {file}; stop it, or choose another --database.", file=name)
         ) from None
     except OSError as error:
         raise BadVariant(
-            f"{name} cannot be opened: {error.strerror}; choose another --database."
+            _(
+                "{file} cannot be opened: {why}; choose another --database.",
+                file=name,
+                why=error.strerror,
+            )
         ) from None
 
 
@@ -234,11 +251,14 @@ def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
     if address:
         from numduel.web.http import metrics
 
-        host, _, port = address.rpartition(":")
+        host, _colon, port = address.rpartition(":")
         number = whole_number(port)
         if number is None or not 1 <= number <= 65535:
             raise BadVariant(
-                f"--metrics must be PORT or ADDRESS:PORT, not {printable(address, 60)!r}."
+                _(
+                    "--metrics must be PORT or ADDRESS:PORT, not {given!r}.",
+                    given=printable(address, 60),
+                )
             )
         host = host.strip("[]") or "127.0.0.1"
         check_port(host, number)
@@ -258,11 +278,12 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
         set_up_logging(settings.log)
         logging.getLogger(__name__).info("serving", extra={"url": url})
         return
-    print(f"numduel is at {url} (Ctrl-C stops it; games are saved).")
+    print(_("numduel is at {url} (Ctrl-C stops it; games are saved).", url=url))
     if settings.near:
         import segno
 
-        print(f"\nFor a phone or a friend on the same network: {settings.near}/\n")
+        told = _("For a phone or a friend on the same network: {url}", url=f"{settings.near}/")
+        print(f"\n{told}\n")
         segno.make(f"{settings.near}/", micro=False).terminal(compact=True)
     sys.stdout.flush()
     if browser and _has_screen():

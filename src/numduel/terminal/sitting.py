@@ -11,6 +11,8 @@ from pathlib import Path
 
 from numduel.activities import Sitting
 from numduel.activities.keeping import KeptGame, resumed
+from numduel.core.language import N_, _
+from numduel.core.text import either, name_told
 from numduel.play.score import match_rule
 from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame
@@ -24,6 +26,25 @@ ANSWERS = {
     **dict.fromkeys(("q", "quit", "exit", "menu", "n", "no"), "leave"),
 }  # fmt: skip
 """What can be typed after a game, and what it does."""
+
+
+QUESTIONS = {
+    (True, "leave"): N_(
+        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, q: leave > "
+    ),
+    (True, "menu"): N_(
+        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, q: menu > "
+    ),
+    (False, "leave"): N_(
+        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, m: mistakes,"
+        " q: leave > "
+    ),
+    (False, "menu"): N_(
+        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, m: mistakes,"
+        " q: menu > "
+    ),
+}
+"""What is asked after a game, by whether it had no mistakes and by where one leaves to."""
 
 
 def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
@@ -44,7 +65,8 @@ def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
         another = sitting.act(wanted)
         kept.keep(another)
         number = len(another.score.games) + 1
-        screen.say("", f"Game {number}: {another.view.player} begins.", "")
+        told = _("Game {number}: {name} begins.", number=number, name=another.view.player)
+        screen.say("", told, "")
 
 
 def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
@@ -67,11 +89,9 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
 
     record, first = sitting.match.record, sitting.match.state.first
     review = Review(screen, record)
-    question = (
-        f"Enter: rematch ({sitting.names[2 - first]} begins),"
-        f" a: again ({sitting.names[first - 1]} begins),"
-        f" r: report,{'' if sitting.flawless else ' m: mistakes,'} q: {leaving} > "
-    ).replace(": ", f":{NO_BREAK}")
+    told = QUESTIONS[sitting.flawless, leaving]
+    others, beginner = name_told(sitting.names[2 - first]), name_told(sitting.names[first - 1])
+    question = _(told, other=others, beginner=beginner).replace(": ", f":{NO_BREAK}")
     try:
         while True:
             wanted = ANSWERS.get(screen.ask(question).strip().lower(), "")
@@ -82,8 +102,8 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
             elif wanted:
                 return wanted
             else:
-                words = "a, r or q" if sitting.flawless else "a, r, m or q"
-                screen.fail(f"Please press Enter, or type {words}.")
+                words = either(["a", "r", "q"] if sitting.flawless else ["a", "r", "m", "q"])
+                screen.fail(_("Please press Enter, or type {words}.", words=words))
     except (EOFError, KeyboardInterrupt):
         screen.say("")
         return "leave"

@@ -12,6 +12,7 @@ import typer
 from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.language import N_
 from numduel.core.state import Move
 from numduel.core.text import (
     BYTE_UNITS,
@@ -35,7 +36,9 @@ Memory = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Memory that solving may use, such as 500M or 2G; usually a quarter of the machine's.",
+        help=N_(
+            "Memory that solving may use, such as 500M or 2G; usually a quarter of the machine's."
+        ),
     ),
 ]
 Fresh = Annotated[

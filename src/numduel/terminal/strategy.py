@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 from numduel.core.text import file_name, in_range, read_settings
 from numduel.games import game as find
 from numduel.terminal.choice import choose_game
@@ -20,11 +21,13 @@ from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 Seat = Annotated[
     str | None,
-    typer.Option(metavar="SEAT", help="The seat to win from, 1 or 2; without it, the winning one."),
+    typer.Option(
+        metavar="SEAT", help=N_("The seat to win from, 1 or 2; without it, the winning one.")
+    ),
 ]
 CardFile = Annotated[
     Path | None,
-    typer.Option("--card", metavar="FILE.html|.svg", help="Also write a card to print."),
+    typer.Option("--card", metavar="FILE.html|.svg", help=N_("Also write a card to print.")),
 ]
 
 
@@ -40,7 +43,9 @@ def strategy(
     """Explain how to win a game, in a few proven sentences."""
     winner = in_range("--seat", seat, 1, 2)
     if card_file is not None and card_file.suffix not in (".html", ".svg"):
-        raise BadVariant(f"The card's name must end in .html or .svg, not {card_file.name!r}.")
+        raise BadVariant(
+            _("The card's name must end in .html or .svg, not {given!r}.", given=card_file.name)
+        )
     refuse_to_overwrite(card_file, force=force)
     chosen = choose_game(Screen(plain=plain), game)
     if chosen is None:
@@ -49,7 +54,7 @@ def strategy(
 
     kind = find(chosen, **read_settings(settings or ()))
     with ProgressBar(delay=1.0) as bar:
-        bar.begin("Lists tried", None)
+        bar.begin(_("Lists tried"), None)
         found = waited(lambda: found_for(kind, winner, bar.reach), bar=bar)
     if card_file is not None:
         from numduel.learn.strategies.card import card
@@ -61,4 +66,4 @@ def strategy(
     else:
         Screen(plain=plain).say(*found.lines())
         if card_file is not None:
-            Screen(plain=plain).say("", f"The card is in {file_name(card_file)}.")
+            Screen(plain=plain).say("", _("The card is in {file}.", file=file_name(card_file)))

@@ -21,12 +21,12 @@ from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
 from numduel.core.language import ENGLISH, N_, _, speaking
 from numduel.core.state import State
+from numduel.core.text import within
 from numduel.core.view import View
 from numduel.play.record import parse
 from numduel.tui.board_screen import NARROW, BoardScreen
 from numduel.tui.page import Drawer
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.words import within
 
 Some = TypeVar("Some", bound=Activity)
 MARKS = {"right": "✓ ", "wrong": "✗ "}

@@ -135,7 +135,8 @@ class Play(Activities[Sitting]):
         """Act; before giving up, ask."""
         do = partial(super().action_do, action, given)
         if action == "resign":
-            self.confirm(*GIVE_UP, do)
+            question, no, yes = map(_, GIVE_UP)
+            self.confirm(question, no, yes, do)
         else:
             do()
 

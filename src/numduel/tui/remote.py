@@ -400,7 +400,8 @@ class Remote(BoardScreen):
 
     def action_resign(self) -> None:
         """Give up, after asking."""
-        self.confirm(*GIVE_UP, self._resign)
+        question, no, yes = map(_, GIVE_UP)
+        self.confirm(question, no, yes, self._resign)
 
     def _resign(self) -> None:
         if self._now:

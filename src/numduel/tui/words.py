@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from numduel.core.game import Game
-from numduel.core.language import ENGLISH, N_, _, language, plural
+from numduel.core.language import N_, _, plural
 from numduel.core.text import ago, name_told
 from numduel.learn import streaks
 from numduel.play.players import computer_name, seat_names
@@ -30,12 +30,6 @@ def streak_line() -> str:
         found.on(date.today()),
         tries=found.first_tries,
     )
-
-
-def within(text: str) -> str:
-    """A text as it stands behind others: in English without its capital. German nouns keep theirs,
-    and other languages begin without one."""
-    return text.lower() if language() == ENGLISH else text
 
 
 def shown_names(record: Record) -> tuple[str, str]:
