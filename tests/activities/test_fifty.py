@@ -1,6 +1,7 @@
 """Fifty decisions as an activity: one try each, no verdict, and answers that can be submitted."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,11 @@ def test_it_goes_on_where_it_was_left_and_travels_as_json() -> None:
     again = performed(kind.validate_json(kind.dump_json(fifty)), "begin")
     assert again.scene == fifty.scene
     assert again.scene.notes == ("Decision 2 of 50",)
+
+
+def test_answers_to_positions_of_another_version_are_not_gone_on_with() -> None:
+    left = replace(performed(asked(), "move", "1"), stamp=7)
+    assert performed(left, "begin") == Fifty("2026-11-18")
 
 
 def test_the_answers_are_what_submit_reads_and_have_no_name(tmp_path: Path) -> None:

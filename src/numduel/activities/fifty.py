@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
+from zlib import crc32
 
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.game import Game
@@ -21,67 +22,69 @@ from numduel.lab.dataset.answers import EACH, SEED, WANTED, Answers, Asked, benc
 POSITIONS = {
     "line": (
         "10 5 4",
-        "7 2",
         "10 1 9 2 5 4 7 6",
         "9 2 5",
         "6 2 7 8",
-        "3 10 6 2 8 5 9",
         "9 2 1",
-        "3 8 10 2 7 5 4",
-        "6 3 2 1 9 7",
+        "5 8 1 10 9 3 6 4",
+        "8 7 6",
+        "10 1 4 3 7 2 8",
+        "1 8 5 3 4",
         "9 2 10 1 3",
     ),
     "factors": (
-        "20 10 5 15 1",
         "17 1 10 20 2 6",
         "20 1 7 14 2 12 3",
-        "8 16 4 12 3 15 5 1 6",
-        "13 1 16 8 4 20 5 15 3 9 18 6 12 2",
         "15 3 9 18",
-        "12 1 3 6 18 2 20",
         "19 1 10 2 18 9 3 6 12 4",
+        "3 15 5 10 2 1 16 4",
         "20 4 2 10 5 1 6 3",
         "9 1 20 5 15 3 12",
+        "10 5 15 1 9 3 6",
+        "2 18 1",
+        "11 1 6 3 12 4 20 10",
     ),
     "capture": (
         "8 21 17 15 20 10 2 5 14 19",
-        "21 18 15 13 10 8 3 20 12 5 17 2 19 11",
-        "21 8 17 15 10 5 3 12 14 19",
         "21 17 15 10 8 5 3 20 13 7 6 12 11 2",
-        "18 10 5 21",
         "19 21 5 17 12 15 10",
+        "21 6 17 14 3 19",
         "17 10 7 19",
-        "21 7 17 13 15 20",
-        "18 15 20 21 6 19 8 5 2 3",
+        "2 21 17 12 15 6 5 14 19 3 10",
+        "14 21 6 17 19 8 11",
+        "18 21 20 11 5 15 12 8",
         "2 15 5 11 7 20",
+        "5 21 2 17 7 15 19",
     ),
     "build": (
         "4x 10x 1e 7x 6x 5",
-        "10x 9e 3e 6x 1x 8b 7x 3x 2b 8x 9x 5x 1b 5x 4",
+        "1e 6e 1x 4x 2e 9x 10x 3x 2b 5e 5x 8x 9x 7b 7x 6",
         "5e 7x 6x 1x 9x 4",
-        "10e 3e 5x 4e 2x 5e 2x 1x 9",
+        "5x 3x 1e 8e 6x 6x 1x 10x 7x 2x 4x 8x 3x 7",
         "4x 1x 10e 5",
-        "3e 8e 9x 10x 2e 10x 4b 2x 4x 7e 3",
-        "4e 3e 9x 7x 2x 9x 6x 4x 7x 8x 5b 3x 1x 8x 5",
-        "2x 2x 1x 9x 6e 5x 4x 1x 7e 6x 4x 8",
-        "1x 6e 4x 6x 5",
-        "4x 10x 7e 6x 6b 5x 8e 7x 2x 5x 1x 1x 3x 4",
+        "9e 6e 1x 1x 9x 2x 3x 8x 8x 7b 10e 7",
+        "3x 2x 8x 1x 7x 6e 5x 6x 10",
+        "4e 10x 6x 1x 4x 2x 2x 5",
+        "5x 9x 1e 7x 10x 4x 3x 8x 1x 5",
+        "1x 9e 8x 6x 3",
     ),
     "duel": (
         "7 9",
-        "5 9 1 3 6 2",
-        "9 3",
+        "4 7 9 2",
         "5 8",
         "6 2 8 7",
+        "4 5 8 6 7 3",
         "9 8",
-        "3 6",
-        "9 6 2 3 5 7",
-        "3 7 6",
-        "9 2 8 7 3",
+        "5 3",
+        "1 5 2",
+        "8 7 1 2 9",
+        "5 6 8",
     ),
 }
 """Some of the decisions that models are asked, chosen so that trivial rules score as little.
 They are written here because drawing them takes long; tests draw them again."""
+STAMP = crc32(json.dumps(POSITIONS).encode())
+"""Answers to other positions, of another version, are not gone on with."""
 PLAYER = "a person"
 START = Choice("start", N_("Start"), "s", N_("Read the rules of the first game"))
 CHOOSE = N_("You are Player {n}: choose the best move that you can find.")
@@ -100,11 +103,12 @@ class Fifty(Activity):
     stage: Literal["ready", "rules", "asked", "over"] = "ready"
     answers: tuple[str, ...] = ()
     """The moves so far, in the order of the games."""
+    stamp: int = STAMP
 
     def act(self, action: str, given: str = "") -> Self:
         """Begin, or go on where it was left; read the rules of a game, and answer its decisions."""
         if action == "begin":
-            return replace(self, said=())
+            return replace(self, said=()) if self.stamp == STAMP else type(self)(self.today)
         if (action, self.stage) == ("start", "ready"):
             return replace(self, stage="rules")
         if (action, self.stage) == ("go", "rules"):

@@ -153,7 +153,8 @@ def figure(found: Mapping[str, Any] | None) -> str:
     """A score with its interval."""
     if found is None:
         return NONE
-    return with_interval(found["value"], (found["low"], found["high"]), 1, 2, "")
+    value = round(found["value"], 2) + 0.0  # no -0.00
+    return with_interval(value, (found["low"], found["high"]), 1, 2, "")
 
 
 def _each(row: Row, unit: str) -> str:

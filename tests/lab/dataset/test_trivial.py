@@ -72,8 +72,16 @@ def test_rules_that_go_by_looks_take_what_they_say() -> None:
     assert found["7 if possible"] == losses[7]
     assert found["6 if possible"] == pytest.approx(random_regret(options)), "it is taken"
     assert found["nearest to their last"] == (losses[8] + losses[10]) / 2
-    assert found["mirror image of your own last"] == (losses[8] + losses[10]) / 2, "9 is taken"
+    assert found["nearest to the mirror image of your own last"] == (losses[8] + losses[10]) / 2, (
+        "9 is taken"
+    )
     assert found["1 modulo 4"] == losses[5], "1 and 9 are taken"
+    assert found["nearest to 9"] == (losses[8] + losses[10]) / 2
+    assert found["up to 4"] == (losses[3] + losses[4]) / 2
+    assert found["between both last"] == sum(losses[one] for one in (3, 4, 5, 7, 8)) / 5
+    assert found["nearest to the middle of both last"] == losses[5]
+    assert found["nearest to the mean of your own numbers"] == losses[3], "1 and 2 are held"
+    assert found["most of their numbers up to 2 away"] == (losses[7] + losses[8]) / 2, "6 and 9"
 
 
 def test_rules_that_go_by_the_look_of_a_card_take_what_they_say() -> None:
@@ -82,8 +90,12 @@ def test_rules_that_go_by_the_look_of_a_card_take_what_they_say() -> None:
     losses = {option.move: option.loss for option in options}
     found = look_regrets(state, options)
     assert found["discard, else beginning, else end"] == losses["6x"]
-    assert found["discard up to 5, else another"] == (losses["6b"] + losses["6e"]) / 2
-    assert found["discard above 5, else another"] == losses["6x"]
+    assert (
+        found["discard if the card is up to 5, else another"] == (losses["6b"] + losses["6e"]) / 2
+    )
+    assert found["discard unless the card is up to 5, else another"] == losses["6x"]
+    assert found["end if their row has up to 1, else discard"] == losses["6e"]
+    assert found["end if your row has up to 0, else discard"] == losses["6x"]
 
 
 def test_the_best_trivial_rule_has_the_most_skill_and_random_moves_none() -> None:

@@ -174,6 +174,8 @@ def chosen(found: Sequence[Decision], count: int) -> list[Decision]:
     lost = np.array([[*_all_regrets(one).values()] for one in found])
     # What a rule must lose in sum, at least 0: what it loses beyond what the most skill would.
     beyond = lost - (1 - MOST) * lost[:, :1]
+    if len(found) and (beyond.max(axis=0) < -TIE).any():  # whatever is chosen, that rule scores
+        return []
     phases = np.array([one.phase for one in found])
     taken = np.arange(len(found)) < count
     while taken.any():
