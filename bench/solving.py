@@ -62,8 +62,9 @@ def strategies(run: Run) -> list[Row]:
     rows = []
     with clean() as environment:
         for name in run.bar.track([kind.name for kind in games()], "strategies"):
-            (found,) = tasks.run("strategy", name, limit=PROCESS_LIMIT, environment=environment)
-            rows.append(Row(f"{name}, strategy", found["seconds"], unit="s"))
+            found = tasks.run("strategy", name, limit=PROCESS_LIMIT, environment=environment)
+            told = f"{name}, strategy" if found else f"{name}, strategy, not found in"
+            rows.append(Row(told, found[0]["seconds"] if found else PROCESS_LIMIT, unit="s"))
     return rows
 
 

@@ -407,6 +407,7 @@ def test_fifty_decisions_go_on_after_a_visit_and_end_as_a_file_without_a_verdict
     one.find('[data-action="start"]').click()
     one.find('[data-action="go"]').click()
     expect(one.find("#progress")).to_have_text("Decision 1 of 50")
+    expect(one.find("#choices")).to_be_hidden()  # nothing but a move can be made
     one.find(PLAYABLE).first.click()
     expect(one.find("#progress")).to_have_text("Decision 2 of 50")
     expect(one.find("#result")).to_have_text("")
