@@ -2,7 +2,7 @@
 // tools/page-types writes. The browser never asks for this file.
 
 // Where a position is: of one that is looked for, less is known.
-type Place = { name: string; text?: string; first?: number | string; names?: (string | null)[]; given?: string[] } &
+type Place = { name: string; text?: string; first?: number | string; names?: (string | null)[] } &
   Partial<Pick<Server.Position, "variant" | "pie">>;
 
 // Where the tiles of a board lie.

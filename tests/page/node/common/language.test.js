@@ -21,6 +21,7 @@ globalThis.texts = {
 };
 const said = await import("#page/common/language.js");
 const { t, plural, pgettext } = said;
+const { query } = await import("#page/common/api.js");
 
 test("a text is told in the language of the page, filled with values", () => {
   assert.equal(t("{name} wins.", { name: "Ada" }), "Ada gewinnt.");
@@ -56,4 +57,8 @@ test("names that nobody gave are translated, and no others", () => {
   assert.deepEqual(["Player 2", "Computer (easy)", "Computer (Ada)", "Player 3", "Ada"].map(said.nameText),
     ["Spieler 2", "Rechner (leicht)", "Computer (Ada)", "Player 3", "Ada"]);
   assert.deepEqual(["easy", "human"].map(said.levelText), ["leicht", "human"]);
+  assert.deepEqual(["Spieler 2", "Rechner (leicht)", "Ada"].map(said.nameGiven),
+    ["Player 2", "Computer (easy)", "Ada"]);
+  const address = new URLSearchParams(query({ name: "duel", names: ["Spieler 1", "Rechner (leicht)"] }));
+  assert.deepEqual([...address], [["game", "duel"], ["name2", "Computer (easy)"]], "as addresses are");
 });

@@ -1,6 +1,6 @@
 // Talking to the server: JSON in, JSON out, and every failure as one sentence for the player.
 
-import { t } from "./language.js";
+import { nameGiven, t } from "./language.js";
 
 export class Failure extends Error {
   constructor(sentence, status) {
@@ -82,8 +82,9 @@ export function query(state, moves = state.text) {
   if (Number(state.first) === 2) parts.set("first", "2");
   if (state.pie) parts.set("pie", "true");
   if (moves) parts.set("moves", moves);
-  (state.given ?? state.names ?? []).forEach((name, index) => {
-    if (name && name !== `Player ${index + 1}`) parts.set(`name${index + 1}`, name);
+  (state.names ?? []).forEach((name, index) => {
+    const given = name && nameGiven(name);
+    if (given && given !== `Player ${index + 1}`) parts.set(`name${index + 1}`, given);
   });
   return parts.toString();
 }

@@ -91,10 +91,16 @@ const LEVELS = {
 /** @param {string} level of the computer */
 export const levelText = (level) => LEVELS[level] ?? level;
 
-// A name as it is shown: the server keeps "Player 1" and "Computer (easy)" in English.
+// Such names, which addresses and records have in English, and how they are shown.
+/** @type {Record<string, string>} */
+const NAMES = Object.fromEntries([
+  ...[1, 2].map((seat) => [`Player ${seat}`, t("Player {seat}", { seat })]),
+  ...Object.entries(LEVELS).map(([key, level]) =>
+    [`Computer (${key})`, t("Computer ({level})", { level })]),
+]);
+
 /** @param {string} name */
-export function nameText(name) {
-  if (name === "Player 1" || name === "Player 2") return t("Player {seat}", { seat: name.slice(-1) });
-  const level = name.match(/^Computer \((\w+)\)$/)?.[1] ?? "";
-  return level in LEVELS ? t("Computer ({level})", { level: LEVELS[level] }) : name;
-}
+export const nameText = (name) => NAMES[name] ?? name;
+
+/** @param {string} name as it is shown */
+export const nameGiven = (name) => Object.keys(NAMES).find((key) => NAMES[key] === name) ?? name;

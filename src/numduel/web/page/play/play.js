@@ -112,9 +112,7 @@ function take(data) {
   const before = game;
   if (held && held.game.number <= data.game.number) held = null;
   ({ you, game } = data);
-  const told = /** @type {Server.Game & Place} */ (game);
-  told.given ??= game.names; // as the server knows them
-  game.names = told.given.map(nameText);
+  game.names = game.names.map(nameText);
   if (game.outcome && you && !game.one_screen) game.outcome.reason = game.outcome.reasons[you];
   if (before && before.number !== game.number) {
     if (before.text !== game.text) {
