@@ -168,7 +168,7 @@ class Activity(ABC):
     def heading(self) -> str:
         """The title with that of the scene: ``Guess the winner: Position 1``."""
         now = ", ".join(filter(None, (self.scene.title, self.scene.grade)))
-        return ": ".join(filter(None, (self.TITLE, now)))
+        return titled(self.TITLE, now) if self.TITLE and now else self.TITLE or now
 
     @abstractmethod
     def act(self, action: str, given: str = "") -> Self:
@@ -210,6 +210,11 @@ def fault(kind: type[Activity]) -> str:
         if len(choice.key) != 1 and choice.key not in ARROWS:
             return f"{who} has the key {choice.key!r}: use one letter or digit, or an arrow."
     return ""
+
+
+def titled(title: str, text: str) -> str:
+    """A text with a title before it: ``Puzzle: Juniper Green``."""
+    return _("{title}: {text}", title=title, text=text)
 
 
 def plain(text: str) -> str:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Some = TypeVar("Some", bound=Activity)
 ACCURACY_FILE = "accuracy.json"
 """Where accuracies are kept by file name, as judging a game takes a moment."""
-CANNOT_SAVE = N_("The game cannot be saved")
+CANNOT_SAVE = N_("The game cannot be saved: {why}.")
 
 
 class Kept(Generic[Some]):
@@ -63,7 +63,7 @@ class Kept(Generic[Some]):
         except (OSError, RuntimeError) as error:
             why = getattr(error, "strerror", None) or _("there is no place for it")
             if not self._failed:
-                self.complain(f"{_(self._sentence)}: {why}.")
+                self.complain(_(self._sentence, why=why))
             self._failed = True
 
 
@@ -87,7 +87,7 @@ def storm() -> Kept[Storm]:
         begun,
         lambda storm: storm.best,
         lambda storm: streaks.save_best(storm.best),
-        N_("The result cannot be saved"),
+        N_("The result cannot be saved: {why}."),
     )
 
 
@@ -108,7 +108,7 @@ def puzzles() -> Kept[Puzzles]:
         begun,
         lambda puzzles: puzzles.streaks,
         lambda puzzles: streaks.save(puzzles.streaks),
-        N_("Your days in a row cannot be saved"),
+        N_("Your days in a row cannot be saved: {why}."),
     )
 
 
@@ -136,7 +136,7 @@ def profile() -> Kept[Profile]:
         begun,
         lambda profile: profile.accuracy,
         lambda profile: write_json(ACCURACY_FILE, known | profile.accuracy),
-        N_("The accuracy of your games cannot be saved"),
+        N_("The accuracy of your games cannot be saved: {why}."),
     )
 
 
@@ -167,7 +167,7 @@ def lessons(game: str) -> Kept[Lessons]:
         Lessons(game=game, done=tuple(sorted(progress.read().get(game, ())))),
         lambda lesson: lesson.done,
         lambda lesson: progress.add(game, *lesson.done),
-        N_("Your progress cannot be saved"),
+        N_("Your progress cannot be saved: {why}."),
     )
 
 

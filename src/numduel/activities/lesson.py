@@ -8,7 +8,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Self
 
-from numduel.activities.base import Activity, Choice, Mark, Scene, Sentence, record_of, refused
+from numduel.activities.base import (
+    Activity,
+    Choice,
+    Mark,
+    Scene,
+    Sentence,
+    record_of,
+    refused,
+    titled,
+)
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _
 from numduel.core.state import State
@@ -164,7 +173,7 @@ class Lessons(Activity):
         hint = () if ended else (HINT, *ANSWERS[: step.answers])
         earlier = (PREVIOUS,) if self.number > 1 and not (self.solved and last) else ()
         return Scene(
-            f"{place}: {step.title}", "", step.task,
+            titled(place, step.title), "", step.task,
             "" if step.answers else self.at, not (ended or step.answers), self.said, (reached,),
             choices=(*again, *hint, *onward, *earlier), link=f"{self.game} {self.number}",
             text=step.text, advised=self.advised,

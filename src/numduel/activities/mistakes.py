@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _
-from numduel.core.text import HUMAN, whole_number
+from numduel.core.text import HUMAN, name_told, whole_number
 from numduel.learn.coach import Ply, Report, hint, report
 from numduel.learn.coach.words import capital
 from numduel.play.record import parse
@@ -250,13 +250,11 @@ def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:
 
 def _played(ply: Ply, found: Report) -> str:
     game = found.record.game
-    who = "you" if ply.seat == found.reader else found.record.names[ply.seat - 1]
-    return _(
-        "At move {number}, {who} {does}.",
-        number=ply.number,
-        who=who,
-        does=game.does(game.worded(ply.move, ply.state), past=True),
-    )
+    did = game.does(game.worded(ply.move, ply.state), past=True)
+    if ply.seat == found.reader:
+        return _("At move {number}, you {did}.", number=ply.number, did=did)
+    name = name_told(found.record.names[ply.seat - 1])
+    return _("At move {number}, {name} {did}.", number=ply.number, name=name, did=did)
 
 
 def _ply(record: str, number: int) -> Ply:

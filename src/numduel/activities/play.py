@@ -196,7 +196,7 @@ class Sitting(Activity):
         seat = match.state.to_move
         seed = None if self.seed is None else self.seed + seat
         task = (reached._at, reached._mover, seed)
-        return replace(reached, work=Work("choose_move", task, self.names[seat - 1]))
+        return replace(reached, work=Work("choose_move", task, reached.view.name(seat)))
 
     def _move(self, move: str) -> Self:
         if self.thinking:
@@ -225,8 +225,8 @@ class Sitting(Activity):
         undone = match.undo()
         if not undone:
             return self._fail(_("There is no move of yours to take back."))
-        one, many = "The last move is taken back.", "The last {n} moves are taken back."
-        said = [Sentence("move", plural(one, many, undone))]
+        told = plural("The last move is taken back.", "The last {n} moves are taken back.", undone)
+        said = [Sentence("move", told)]
         if match.reshuffles:
             said.append(Sentence("why", _("The undrawn cards are shuffled again.")))
         return self._reach(match, *said)

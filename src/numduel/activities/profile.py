@@ -169,7 +169,7 @@ class Profile(Activity):
             by_level = found.by_level()
             total = tuple(_short(by_level[level]) for level in levels)
             rows.append(Row(_(ALL), total, found.total().share))
-        return Table(_("Won, of games played"), tuple(levels), tuple(rows))
+        return Table(_("Won, of games played"), tuple(map(_, levels)), tuple(rows))
 
     def _streaks(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         streaks, found = self.streaks, self.statistics

@@ -13,12 +13,11 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlencode
 
-from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
+from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused, titled
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _, plural
 from numduel.core.state import Move, State
 from numduel.core.text import (
-    DEFAULT_NAMES,
     MAX_SEED,
     day_told,
     either,
@@ -26,6 +25,7 @@ from numduel.core.text import (
     printable,
     whole_number,
 )
+from numduel.core.view import view
 from numduel.games import offered as find
 from numduel.learn import coach
 from numduel.learn.coach.words import capital
@@ -335,7 +335,7 @@ class Puzzles(Activity):
         choices = (NEXT,) if self.over else (HINT, NEXT) if puzzle.day else self.CHOICES
         at = self.line[0] if self.line and not puzzle.day else puzzle.at
         return Scene(
-            f"{puzzle.title}: {parse(puzzle.at).state.game.display_name}",
+            titled(puzzle.title, parse(puzzle.at).state.game.display_name),
             _("grade {grade} of {most}", grade=puzzle.grade, most=GRADES[-1]),
             self._goal(puzzle), at, not self.over,
             self.said, tuple(self._notes(puzzle)), choices, self.line, puzzle.link,
@@ -386,8 +386,11 @@ class Puzzles(Activity):
         """A solved puzzle as one line to share, without the answer."""
         solved = _("solved on try {tries}", tries=self.tries)
         if self.hints:
-            one, many = "solved on try {tries} with a hint", "solved on try {tries} with {n} hints"
-            solved = plural(one, many, self.hints, tries=self.tries)
+            solved = plural(
+                "solved on try {tries} with a hint",
+                "solved on try {tries} with {n} hints",
+                self.hints, tries=self.tries,
+            )  # fmt: skip
         parts = [puzzle.label, solved]
         if self.streaks.first_tries > 1:
             parts.append(_("{n} first tries in a row", n=self.streaks.first_tries))
@@ -436,7 +439,7 @@ def _played_on(way: tuple[State, ...]) -> str:
     """What follows a right move: ``Player 2 plays 7.``"""
     game = way[0].game
     made = (
-        f"{DEFAULT_NAMES[state.movers[-1] - 1]} {game.does(game.worded_moves(state)[-1])}"
+        f"{view(state).name(state.movers[-1])} {game.does(game.worded_moves(state)[-1])}"
         for state in way[1:]
     )
     return f"{', '.join(made)}."

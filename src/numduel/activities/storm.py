@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Literal, Self
 
-from numduel.activities.base import Activity, Choice, Scene, Sentence, Work, record_of, refused
+from numduel.activities.base import (
+    Activity,
+    Choice,
+    Scene,
+    Sentence,
+    Work,
+    record_of,
+    refused,
+    titled,
+)
 from numduel.core.language import N_, _, class_text
 from numduel.core.text import MAX_SEED
 from numduel.games import games
@@ -227,7 +236,7 @@ class Storm(Activity):
             )  # fmt: skip
         if self.stage == "over":
             rows = tuple(
-                ": ".join([_("Right") if one.right else _("Wrong"), one.title]) for one in self.had
+                titled(_("Right") if one.right else _("Wrong"), one.title) for one in self.had
             )
             return Scene(
                 _("{n} solved", n=self._solved), goal=self.result, said=self.said, notes=notes[-1:],

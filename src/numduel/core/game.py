@@ -539,7 +539,8 @@ class Game:
 
     def does(self, move: Move, *, past: bool = False) -> str:
         """What a player does, or did: ``plays 5``, ``discards 4``, ``broke a rule with 3``,
-        ``resigned``; it stands behind a name."""
+        ``resigned``; it stands behind a name. What was done is a participle in languages that have
+        another verb before it, which then is said with the name."""
         word = str(move)
         if word.endswith("!"):
             return self._broke(word[:-1], past)
