@@ -5,7 +5,10 @@ import ast
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
+
+from jinja2.ext import babel_extract
 
 import numduel
 from numduel import Game, State, view
@@ -202,7 +205,9 @@ WRAPPED = re.compile(r'\b(?:t|N_|plural|pgettext)\((?:\s*"(?:[^"\\\n]|\\.)*"\s*[
 
 
 def untranslated(path: Path) -> list[str]:
-    """The texts of a script that stay English."""
+    """The texts of a script or a template that stay English."""
+    if path.suffix == ".html":
+        return _unsaid(path.read_text("utf-8"))
     found = _in_script(WRAPPED.sub("(", path.read_text("utf-8")))
     return [text for text in map(str.strip, found) if _is_text(text)]
 
@@ -210,7 +215,7 @@ def untranslated(path: Path) -> list[str]:
 class _Template(HTMLParser):
     """The texts of a page, and those of its attributes."""
 
-    READ = ("aria-label", "title", "placeholder", "alt", "content")
+    READ = ("aria-label", "title", "placeholder", "alt", "content", "data-text")
 
     def __init__(self) -> None:
         super().__init__()
@@ -224,6 +229,15 @@ class _Template(HTMLParser):
 
 
 def _in_template(source: str) -> Iterator[str]:
+    """The texts of a template: those that it says in the language of the page, and others."""
+    for _, _, said, _ in babel_extract(BytesIO(source.encode()), ["_", "plural"], [], {}):
+        yield from [said] if isinstance(said, str) else filter(None, said or ())
+    yield from _unsaid(source)
+
+
+def _unsaid(source: str) -> list[str]:
+    """The texts of a template that stay English."""
+    plain = re.sub(r"\{\{.*?\}\}", "{…}", source, flags=re.DOTALL)
     reader = _Template()
-    reader.feed(re.sub(r"\{%.*?%\}|\{#.*?#\}", "", re.sub(r"\{\{.*?\}\}", "{…}", source)))
-    yield from reader.found
+    reader.feed(re.sub(r"\{%.*?%\}|\{#.*?#\}", "", plain, flags=re.DOTALL))
+    return [text for text in reader.found if _is_text(text)]

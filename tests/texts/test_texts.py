@@ -12,7 +12,8 @@ from tests.texts.gather import DOORS, SOURCE, texts, untranslated
 ENGLISH = {
     *("Computer ({…})", "Player {…}", "not here yet"),  # known by this, and translated when shown
     *("Bearer {…}", "Enter", "Notification"),  # what browsers call something
-    "nothing was copied",  # nobody is told
+    *("nothing was copied", "width=device-width, initial-scale=1"),  # nobody is told
+    '{"error": "one sentence"}',  # for programs
 }
 REFERENCE = "reference.js"
 """Describes the API, in English as its description is."""
@@ -36,3 +37,12 @@ def test_what_a_module_of_the_page_says_is_in_the_language_of_the_page() -> None
         if path.name != REFERENCE and (found := {*untranslated(path)} - ENGLISH)
     }
     assert not left, "say it with t(…) or plural(…), from common/language.js"
+
+
+def test_what_a_template_says_is_in_the_language_of_the_page() -> None:
+    left = {
+        path.name: found
+        for path in sorted((SOURCE / "web" / "pages" / "templates").glob("*.html"))
+        if (found := {*untranslated(path)} - ENGLISH)
+    }
+    assert not left, 'say it with {{ _("…") }} or {{ plural("…", "…", n) }}'

@@ -14,8 +14,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cache, lru_cache, wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from numduel.core.catalogue import Catalogue
@@ -26,7 +26,12 @@ PSEUDO = "xx"
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "languages")
 VARIABLES = ("NUMDUEL_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
 """The variables of the environment that name a language; the first one that is set decides."""
+MAX_CODES = 200
+"""Codes that are remembered as known or not: a browser may ask for any."""
+MAX_LANGUAGES = 50
 Kind = TypeVar("Kind")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _spoken: ContextVar[str] = ContextVar("language", default="")
 _chosen = ENGLISH
@@ -56,7 +61,12 @@ def speaking(code: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
-@cache
+def speak(code: str) -> None:
+    """Speak a language until the end of this task, as the server does for a request."""
+    _spoken.set(code)
+
+
+@lru_cache(MAX_CODES)
 def known(code: str) -> bool:
     """Whether there is a language of this code."""
     if code in (ENGLISH, PSEUDO):
@@ -98,6 +108,24 @@ def catalogue(code: str) -> Catalogue:
     from numduel.core.catalogue import Pseudo, load
 
     return Pseudo() if code == PSEUDO else load(code)
+
+
+def cached(most: int = MAX_LANGUAGES) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """A decorator that keeps what a function has returned, for each language: `most` of it all,
+    what was asked for last."""
+
+    def decorated(make: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(most)
+        def kept(_code: str, *arguments: Any, **named: Any) -> T:
+            return make(*arguments, **named)
+
+        @wraps(make)
+        def found(*arguments: P.args, **named: P.kwargs) -> T:
+            return kept(language(), *arguments, **named)  # type: ignore[arg-type]
+
+        return found
+
+    return decorated
 
 
 # -- texts ----------------------------------------------------------------------------------

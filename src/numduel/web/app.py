@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from numduel.core.errors import NumduelError
+from numduel.core.language import N_, _
 from numduel.games import games
 from numduel.system import end_with_parent
 from numduel.web.classes import api as class_api
@@ -43,6 +44,7 @@ from numduel.web.http.middleware.answers import Answers
 from numduel.web.http.middleware.body_size import BodySizeLimit
 from numduel.web.http.middleware.client import ClientAddress
 from numduel.web.http.middleware.host import HostCheck
+from numduel.web.http.middleware.language import Language
 from numduel.web.http.middleware.origin import OriginCheck
 from numduel.web.http.middleware.rate_limit import ChannelLimit, RateLimit
 from numduel.web.http.protocol import KNOWN_KEY
@@ -66,7 +68,9 @@ is answered. So young objects are collected often, a few at a time (20,000 conne
 that are gone would take 13 ms), and all of them hardly ever."""
 SOCKETS = re.compile("/api/v1/(games|events|classes)/([^/]+)/live")
 """Where the live channels are."""
-MOVED = "The API is now under /api/v1: reload the page, or update your program."
+UNROUTED = N_("Not Found"), N_("Method Not Allowed")
+"""What Starlette says of a path or a method that nothing answers."""
+MOVED = N_("The API is now under /api/v1: reload the page, or update your program.")
 """What pages and programs of 0.2 and before are told."""
 
 
@@ -203,6 +207,7 @@ def _middleware(
     ]
     return [
         Middleware(ClientAddress),
+        Middleware(Language),
         Middleware(Answers, refusal=_refusal),
         Middleware(OriginCheck, kind="websocket"),
         *(limits if rate else ()),
@@ -230,13 +235,13 @@ def _refusal(request: Request, error: Exception) -> Response | None:
     if not isinstance(error, HTTPException | ClientDisconnect):
         return None
     if isinstance(error, ClientDisconnect) or error.status_code == 400:
-        return JSONResponse({"error": "The request is not JSON in UTF-8."}, 422)
+        return JSONResponse({"error": _("The request is not JSON in UTF-8.")}, 422)
     path = request.url.path
     if error.status_code == 404 and path.startswith("/api/") and not path.startswith("/api/v1/"):
-        return JSONResponse({"error": MOVED}, 410)
+        return JSONResponse({"error": _(MOVED)}, 410)
     if path.startswith("/api/") or error.status_code != 404:
         return JSONResponse(
-            {"error": f"{error.detail}."}, error.status_code, headers=error.headers
+            {"error": f"{_(error.detail)}."}, error.status_code, headers=error.headers
         )  # fmt: skip
     return pages.not_found(request)
 
@@ -244,8 +249,8 @@ def _refusal(request: Request, error: Exception) -> Response | None:
 def _invalid(first: dict[str, Any]) -> Response:
     """The response to a request that the API does not allow."""
     if first["loc"] == ("path", "id"):
-        return JSONResponse({"error": NO_GAME}, 404)
+        return JSONResponse({"error": _(NO_GAME)}, 404)
     if first["type"] == "json_invalid":
-        return JSONResponse({"error": "The body of the request is not JSON."}, 422)
+        return JSONResponse({"error": _("The body of the request is not JSON.")}, 422)
     where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
     return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)

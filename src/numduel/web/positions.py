@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cache, lru_cache
+from functools import cache
 from typing import Annotated, cast
 
 from typing_extensions import TypedDict
@@ -17,9 +17,9 @@ from numduel.activities.base import Choice, Mark, Place, Ply, Sentence
 from numduel.activities.tables import Table
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.language import _
+from numduel.core.language import N_, _, cached
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES
+from numduel.core.text import DEFAULT_NAMES, name_told
 from numduel.core.view import CellState, LayoutKind, View, view
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, describe
@@ -240,10 +240,13 @@ def playable(name: str, settings: Mapping[str, object]) -> Game:
     """A game with these settings, if the server allows them."""
     game = find(name, **settings)
     if game.bounds.actions > MAX_NUMBERS or len(game.cards) > MAX_NUMBERS:
-        what = "cards in the deck" if game.has_deck else "numbers"
-        raise BadVariant(f"On this server a game has at most {MAX_NUMBERS} {what}.")
+        if game.has_deck:
+            told = N_("On this server a game has at most {most} cards in the deck.")
+        else:
+            told = N_("On this server a game has at most {most} numbers.")
+        raise BadVariant(_(told, most=MAX_NUMBERS))
     if game.bounds.plies > MAX_PLIES:
-        raise BadVariant(f"On this server a game has at most {MAX_PLIES} moves.")
+        raise BadVariant(_("On this server a game has at most {most} moves.", most=MAX_PLIES))
     return game
 
 
@@ -320,7 +323,7 @@ def position(
     }  # fmt: skip
 
 
-@lru_cache(MAX_VARIANTS)
+@cached(MAX_VARIANTS)
 def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) -> Constant:
     """What is the same in all positions of a game between two players."""
     return {
@@ -336,7 +339,7 @@ def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) 
         "has_hands": game.has_hands,
         "pie": pie,
         "strict": game.strict and not forgiving,
-        "names": list(names),
+        "names": [*map(name_told, names)],
     }
 
 

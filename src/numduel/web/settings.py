@@ -7,6 +7,7 @@ import os
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
+from numduel.core.language import N_
 from numduel.play.store import folder
 from numduel.web.http.errors import Unavailable
 from numduel.web.http.logs import Form
@@ -50,8 +51,10 @@ class Settings:
             folder().mkdir(parents=True, exist_ok=True)
         except OSError:
             raise Unavailable(
-                "The folder for your games cannot be created;"
-                " choose a file with --database sqlite:////path/to/file.db."
+                N_(
+                    "The folder for your games cannot be created;"
+                    " choose a file with --database sqlite:////path/to/file.db."
+                )
             ) from None
         return f"sqlite:///{folder() / 'web.db'}"
 

@@ -33,7 +33,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, missing: list[date]) -> Asked:
     """The tasks that solvers are given; they return them."""
     given: Asked = []
 
-    def ask(_: object, task: str, arguments: tuple[Any, ...]) -> Any:
+    def ask(_: object, task: str, arguments: tuple[Any, ...], _language: str) -> Any:
         given.append((task, *arguments))
         if task == "daily" and arguments[0] in missing:
             raise BadVariant("No puzzle was found.")

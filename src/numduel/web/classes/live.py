@@ -11,6 +11,7 @@ from sqlalchemy import Connection, String, bindparam, delete, select
 
 from numduel.classes.classroom import Classroom, Entry, fold
 from numduel.classes.codes import new_class_code
+from numduel.core.language import N_
 from numduel.web.classes.serialise import own, serialise
 from numduel.web.events.live import LiveEvents, NewEvent
 from numduel.web.http.errors import Conflict, NoClass
@@ -53,7 +54,7 @@ class LiveClass(Live[Classroom]):
 
     def changed(self) -> None:
         """Send the newest state to every watcher; some may be somebody else by now."""
-        self._state = ""
+        self.serialise_again()
         for watcher in self.watchers:
             watcher.you = self._pupil(watcher.hashes)
             watcher.push()
@@ -85,7 +86,7 @@ class LiveClasses(JsonLogs[LiveClass]):
         Raises `Conflict` if a code is taken, so that another one is drawn."""
         for code, created in games:
             if not self._events.insert(connection, code, [created], created=time.time()):
-                raise Conflict("That code is taken; try again.")
+                raise Conflict(N_("That code is taken; try again."))
         return []
 
     async def of_browser(self, hashes: Sequence[str]) -> list[str]:

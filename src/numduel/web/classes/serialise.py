@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from numduel.classes import classroom as classes
 from numduel.classes import homework
 from numduel.classes.homework import Kind
+from numduel.core.language import N_, _, plural
 from numduel.games import game as find
 from numduel.web.games.qr import QrCode
 from numduel.web.http.described import about
@@ -148,28 +149,46 @@ def _classroom(code: str, classroom: classes.Classroom, *, known: bool = True) -
 
 def _homework(one: homework.Homework) -> Homework:
     task, game = one.task, find(one.task.game)
-    grade = f" of grade {task.grade} or higher" if task.grade else ""
-    puzzles = "a puzzle" if task.goal == 1 else f"{task.goal} puzzles"
-    often = {1: "once", 2: "twice"}.get(task.goal, f"{task.goal} times")
-    told, link = {
-        "lesson": (f"Do the lesson: {game.display_name}.", f"/learn/{game.name}"),
-        "puzzles": (
-            f"Solve {puzzles}{grade}: {game.display_name}.",
-            f"/puzzles?game={game.name}" + (f"&grade={task.grade}" if task.grade else ""),
-        ),
-        "beat": (
-            f"Beat the computer ({task.level}) {often}, without help: {game.display_name}.",
-            f"/?level={task.level}#game-{game.name}",
-        ),
+    link = {
+        "lesson": f"/learn/{game.name}",
+        "puzzles": f"/puzzles?game={game.name}" + (f"&grade={task.grade}" if task.grade else ""),
+        "beat": f"/?level={task.level}#game-{game.name}",
     }[task.kind]
     return {
         "number": one.number,
         "kind": task.kind,
-        "told": told,
+        "told": _told(task),
         "goal": task.goal,
         "until": one.until,
         "link": link,
     }
+
+
+def _told(task: homework.Task) -> str:
+    """What is to be done, as a sentence."""
+    game = find(task.game).display_name
+    if task.kind == "lesson":
+        return _("Do the lesson: {game}.", game=game)
+    if task.kind == "beat" and task.goal == 2:
+        told = N_("Beat the computer ({level}) twice, without help: {game}.")
+        return _(told, level=_(task.level), game=game)
+    if task.kind == "beat":
+        return plural(
+            "Beat the computer ({level}) once, without help: {game}.",
+            "Beat the computer ({level}) {n} times, without help: {game}.",
+            task.goal,
+            level=_(task.level),
+            game=game,
+        )
+    if task.grade:
+        return plural(
+            "Solve a puzzle of grade {grade} or higher: {game}.",
+            "Solve {n} puzzles of grade {grade} or higher: {game}.",
+            task.goal,
+            grade=task.grade,
+            game=game,
+        )
+    return plural("Solve a puzzle: {game}.", "Solve {n} puzzles: {game}.", task.goal, game=game)
 
 
 def _done(classroom: classes.Classroom, pupil: int) -> list[Done]:

@@ -15,6 +15,7 @@ from numduel.classes import actions, codes
 from numduel.classes.classroom import Classroom, Code, Entry, Pupil, Sums
 from numduel.classes.homework import Achievement, Task
 from numduel.core.errors import BadClass, NumduelError
+from numduel.core.language import N_
 from numduel.events import actions as event_actions
 from numduel.events import friendly
 from numduel.events.event import Event
@@ -99,7 +100,7 @@ class ClassService:
             if pupil is None:
                 self._wrong_here.spend(at_this_address(live.id), 1.0)
                 self._wrong.spend(live.id, 1.0)
-                raise Forbidden("That is not a code of this class; look at your slip again.")
+                raise Forbidden(N_("That is not a code of this class; look at your slip again."))
             if pupil.number != live.who(proof):
                 entry = actions.enter(live.classroom, pupil.number, digest(proof[0]), time.time())
                 await self.registry.append(live, [entry])
@@ -122,8 +123,10 @@ class ClassService:
         found = next((one for one in pupils if is_salted(typed, one.code)), None)
         if late and found is None:
             raise TooSoon(
-                "Too many wrong codes were typed in this class; wait a moment, or ask your teacher"
-                " for a new one."
+                N_(
+                    "Too many wrong codes were typed in this class; wait a moment, or ask your"
+                    " teacher for a new one."
+                )
             )
         return found
 
@@ -179,7 +182,7 @@ class ClassService:
         async with self._locked(code, proof) as live:
             number = await self.registry.who(live, proof)
             if number is None:
-                raise Forbidden("Type the code on your slip of paper first.")
+                raise Forbidden(N_("Type the code on your slip of paper first."))
             if event not in live.classroom.events:
                 raise NoEvent
             pupil = live.classroom.pupils[number]
@@ -358,7 +361,7 @@ class ClassService:
         async with self._locked(code, host) as live:
             secret = matching(host, live.classroom.host)
             if secret is None:
-                raise Forbidden("Only the teacher can do this; open the teacher’s link.")
+                raise Forbidden(N_("Only the teacher can do this; open the teacher’s link."))
             self._events.guesses.proved(live.id, secret)
             yield Hosted(live, secret)
 

@@ -11,6 +11,7 @@ from fastapi import Query, Request, Response, WebSocket
 from starlette.requests import HTTPConnection
 
 from numduel.core.errors import BadEvent
+from numduel.core.language import _
 from numduel.events import actions
 from numduel.events.event import Entry, Event
 from numduel.events.settings import Settings, chosen
@@ -244,7 +245,7 @@ async def cancel(request: Request, code: Code, body: bodies.PairingNumber) -> Re
 
 def _cancel(event: Event, number: int, now: float) -> Entry:
     if number not in event.pairings:
-        raise BadEvent("There is no such pairing in this event.")
+        raise BadEvent(_("There is no such pairing in this event."))
     return actions.cancel(event, event.pairings[number], now)
 
 

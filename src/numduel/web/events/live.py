@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, select
 
 from numduel.core.errors import BadEvent
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.events import actions, clock
 from numduel.events.clock import Turn
 from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
@@ -124,7 +125,7 @@ class LiveEvent(Live[Event]):
     def changed(self) -> None:
         """Send the newest state to every watcher soon. In a class something happens all the time:
         changes within a moment are sent together."""
-        self._state = ""
+        self.serialise_again()
         self._behind = set(self.watchers)
         if self._behind:
             self._push_in(max(0.0, self._pushed + PUSH_SECONDS - time.monotonic()))
@@ -238,9 +239,9 @@ class LiveEvents(JsonLogs[LiveEvent]):
         if live is None:
             return ""
         if live.event.phase == "paused":
-            return "The host has paused the event; you can move when it goes on."
-        _, leg = live.event.legs.get(room.id, (None, None))
-        return "" if leg is None or leg.end is None else "This game is over."
+            return _("The host has paused the event; you can move when it goes on.")
+        leg = live.event.legs.get(room.id, (None, None))[1]
+        return "" if leg is None or leg.end is None else _("This game is over.")
 
     def part_of(self, room: Room) -> EventPart | None:
         """What its event adds to a game."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Annotated
 
 import orjson
 from typing_extensions import TypedDict
 
+from numduel.core.language import _, cached
+from numduel.core.text import name_told
 from numduel.core.view import view
 from numduel.events import clock, director, review, standings
 from numduel.events import event as events
@@ -431,7 +432,7 @@ def _example(own: review.OwnSlip | None) -> Example | None:
         return None
     state = read_game(own.pairing.game).replay(own.slip.at or "")
     shown = view(state)
-    card = [] if state.card is None else [f"The drawn card is {state.card}."]
+    card = [] if state.card is None else [_("The drawn card is {card}.", card=state.card)]
     return {
         "game": own.leg.id,
         "ply": own.slip.ply,
@@ -457,7 +458,7 @@ def _shown(event: events.Event) -> ShownOnWall | None:
     }
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _position(game: str, moves: str) -> Position:
     return position(read_game(game).replay(moves).public)
 
@@ -577,7 +578,7 @@ def _pairing(pairing: events.Pairing) -> Pairing:
 
 def _nickname(event: events.Event, player: int) -> str:
     if player == events.COMPUTER:
-        return f"Computer ({event.settings.level})"
+        return name_told(f"Computer ({event.settings.level})")
     return event.participants[player].nickname
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import orjson
 
 from numduel.core.errors import BadEvent
+from numduel.core.language import N_, _
 from numduel.events import actions, director, friendly, names
 from numduel.events.event import Asking, Entry, Event, Participant
 from numduel.events.review import table_csv
@@ -155,7 +156,7 @@ class EventService:
             ),
         )
         if entry.kind == "ask" and not self._asking.has(here, 1.0):
-            raise TooSoon("Too many people are asking to join; wait a moment.")
+            raise TooSoon(N_("Too many people are asking to join; wait a moment."))
         await self.registry.append(live, [entry])
         (self._asking if entry.kind == "ask" else self._joining).spend(here, 1.0)
         return entry
@@ -210,7 +211,7 @@ class EventService:
     def _require_code(self, live: LiveEvent, one: Participant | None, personal: str) -> Participant:
         """The player, if the personal code is theirs. Few wrong ones may be tried, and who tries
         them for one player stops no other."""
-        wrong = Forbidden("That nickname and those four digits do not match.")
+        wrong = Forbidden(N_("That nickname and those four digits do not match."))
         if one is None or one.code is None:
             raise wrong
         # A new code from the host has a new bucket.
@@ -221,7 +222,9 @@ class EventService:
             and self._of_player_everywhere.has(player, 1.0)
             and (self._of_event.has(here, 1.0) or player_here not in self._guessed)
         ):
-            raise TooSoon("Too many wrong tries; wait a minute, or ask the host for new digits.")
+            raise TooSoon(
+                N_("Too many wrong tries; wait a minute, or ask the host for new digits.")
+            )
         if not is_salted(personal, one.code):
             self._of_player.spend(player_here, 1.0)
             self._of_player_everywhere.spend(player, 1.0)
@@ -270,7 +273,7 @@ class EventService:
         async with self._locked(code, proof) as live:
             number = await self.registry.who(live, proof)
             if number is None:
-                raise Forbidden("You are not taking part in this event.")
+                raise Forbidden(N_("You are not taking part in this event."))
             return own_page(live.event, number, self._now())
 
     async def door_page(self, code: str, host: Proof) -> DoorPage:
@@ -344,7 +347,9 @@ class EventService:
         """Start an event, unless too many are going on already."""
         await self.check_host(code, host)
         if len(await self.registry.running()) >= MAX_GOING_ON:
-            raise Unavailable("Too many events are going on here; try again when some have ended.")
+            raise Unavailable(
+                N_("Too many events are going on here; try again when some have ended.")
+            )
         return await self.act(code, host, actions.start)
 
     async def rename(self, code: str, host: Proof, player: int, nickname: str) -> str:
@@ -369,7 +374,7 @@ class EventService:
         """Pair everybody who is free now: nobody waits for a better opponent."""
         async with self._hosted(code, host) as live:
             if live.event.phase != "running":
-                raise BadEvent("The event is not running.")
+                raise BadEvent(_("The event is not running."))
             await self._runner.direct(live, force=True)
             return live.json(None)
 
@@ -400,7 +405,7 @@ class EventService:
         async with self._locked(code, host) as live:
             secret = matching(host, live.event.host)
             if secret is None:
-                raise Forbidden("Only the host can do this; open the host's link.")
+                raise Forbidden(N_("Only the host can do this; open the host's link."))
             self.guesses.proved(live.id, secret)
             yield live
 

@@ -22,6 +22,7 @@ from typing_extensions import TypedDict
 from numduel.activities import Activity, activities
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
+from numduel.core.language import N_, _, cached
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -52,7 +53,7 @@ ASKED_FOR = frozenset({"value_position", "give_hint"})
 """Tasks that are help with a position, and that nobody asks for by accident."""
 NO_HELP = frozenset({"judge_games"})
 """Tasks about whole games that help with none."""
-NO_STATE = "This cannot be continued from here; start again."
+NO_STATE = N_("This cannot be continued from here; start again.")
 Id = Annotated[str, InPath(pattern=f"^{GAME_ID.pattern}$", examples=["V3b1tq0k9Zfx"])]
 Aside = Annotated[
     bool, Query(description="You look elsewhere just now, and do not count as present.")
@@ -84,7 +85,7 @@ async def _solve(request: Request, task: Callable[..., T], *arguments: Any) -> T
     try:
         await asyncio.wait((solving, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not solving.done():
-            raise Busy("Nobody is waiting for this any more.")
+            raise Busy(N_("Nobody is waiting for this any more."))
         return solving.result()
     finally:
         solving.cancel()
@@ -118,7 +119,7 @@ async def rules(_: Request) -> Response:
     return Response(_catalogue(), media_type="application/json")
 
 
-@cache
+@cached()
 def _catalogue() -> bytes:
     return json.dumps([positions.catalogue(kind()) for kind in every_game()]).encode()
 
@@ -382,7 +383,7 @@ async def puzzle(
     if seed is None and game is None and grade is None and theme is None:
         found = await _solve(request, tasks.daily, day or today, today + timedelta(1))
     elif day is not None:
-        raise BadVariant("A date means the daily puzzle; leave out seed, game, grade and theme.")
+        raise BadVariant(_("A date means the daily puzzle; leave out seed, game, grade and theme."))
     else:
         name = find(game).id if game else None
         found = await _solve(request, tasks.puzzle, name, seed or 0, grade, theme)
@@ -443,12 +444,12 @@ async def perform(
             activity = activity.fed(result)
         scene = positions.scene_data(activity.scene)
     except (ValidationError, LookupError):
-        raise BadVariant(NO_STATE) from None
+        raise BadVariant(_(NO_STATE)) from None
     except NumduelError:
         raise
     except Exception:  # An activity of another package may raise anything for invented data.
         log.warning("the activity %s failed", name, exc_info=True)
-        raise BadVariant(NO_STATE) from None
+        raise BadVariant(_(NO_STATE)) from None
     state = kind.dump_python(activity, mode="json")
     if sure:
         request.app.state.classes.on_activity(proof, before, activity)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 
 from numduel.core.errors import NumduelError
+from numduel.core.language import N_
 from numduel.core.state import State
 from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.http.errors import Conflict, Overloaded
@@ -73,9 +74,9 @@ class Computer:
         move, estimated = await self._thought(live, number, player, state)
         async with self._games.locked(live.id) as live:
             if live.room.number != number or live.room.computer != kind:
-                raise Conflict("The game has moved on.")
+                raise Conflict(N_("The game has moved on."))
             if self._games.halted(live.room):
-                raise Conflict("The game stands still.")
+                raise Conflict(N_("The game stands still."))
             entries = live.room.entries_for_move(move, estimated=estimated)
             await self._games.append(live, entries)
 
@@ -90,7 +91,7 @@ class Computer:
         try:
             await asyncio.wait((live.thinking,))
             if live.thinking.cancelled():
-                raise Conflict("The game has moved on.")
+                raise Conflict(N_("The game has moved on."))
             return live.thinking.result()
         finally:
             live.thinking.cancel()

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, select
 
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
+from numduel.core.language import N_
 from numduel.web.games.room import GAME_ID, Entry, Room
 from numduel.web.games.rows import NewGame, insert_games, insert_new_game
 from numduel.web.games.serialise import EventPart, Said, serialise
@@ -77,7 +78,7 @@ class LiveGame(Live[Room]):
         return self.room.seat_of(proof)
 
     def changed(self) -> None:
-        self._state = ""
+        self.serialise_again()
         for watcher in self.watchers:
             watcher.push()
         self.sent()
@@ -91,7 +92,7 @@ class LiveGame(Live[Room]):
     def _trim(self) -> None:
         self._trimming = False
         if not any(watcher.due for watcher in self.watchers):
-            self._state = ""
+            self.serialise_again()
 
 
 class LiveGames(Registry[LiveGame]):
@@ -127,11 +128,11 @@ class LiveGames(Registry[LiveGame]):
                 for entry in LiveGames.entries(connection, id, 0):
                     room.apply(entry)
         except (UnknownGame, BadVariant):
-            raise NoGame("This kind of game is no longer installed here.") from None
+            raise NoGame(N_("This kind of game is no longer installed here.")) from None
         except IllegalMove as error:
             log.error("the log does not fold", extra={"game": id, "why": str(error)})
             raise NoGame(
-                "This game was played under other rules than those installed now."
+                N_("This game was played under other rules than those installed now.")
             ) from None
         return room
 

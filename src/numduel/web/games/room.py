@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.core.state import State
 from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
@@ -270,13 +271,13 @@ class Room:
     def undo_refusal(self, seat: int) -> str | None:
         """Why a seat cannot take a move back or ask to; None if it can."""
         if self.over:
-            return "The game is over; no move can be taken back."
+            return _("The game is over; no move can be taken back.")
         if self.event is not None:
-            return "In an event, moves cannot be taken back."
+            return _("In an event, moves cannot be taken back.")
         if self.number >= MAX_ENTRIES:
-            return "This game has gone on too long to take moves back."
+            return _("This game has gone on too long to take moves back.")
         if not self.match.decided(None if self.one_screen else seat):
-            return "You have no move to take back."
+            return _("You have no move to take back.")
         return None
 
     @property
@@ -341,12 +342,13 @@ def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[Stat
         try:
             after = state.apply_token(token)
         except IllegalMove as error:
-            raise IllegalMove(f"Move {number} ({token[:20]}): {error}") from None
+            told = _("Move {number} ({move}): {why}", number=number, move=token[:20], why=error)
+            raise IllegalMove(told) from None
         if len(after.moves) > len(state.moves):  # A card that was only drawn is not a move.
             made.append((state.to_move, str(after.moves[-1])))
         state = after
     if state.winner is not None:
-        raise BadVariant("The game is over in that position; start from an earlier one.")
+        raise BadVariant(_("The game is over in that position; start from an earlier one."))
     return state, _move_entries([*made, *_forced_passes(state)], 1)
 
 

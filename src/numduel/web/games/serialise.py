@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple, NotRequired
 import orjson
 from typing_extensions import TypedDict
 
+from numduel.core.language import ENGLISH, language
 from numduel.core.text import HUMAN
 from numduel.web import positions
 from numduel.web.games.room import Room
@@ -175,9 +176,16 @@ def serialise(
         "undoable": [room.undo_refusal(number) is None for number in (1, 2)],
         "rematch": {"offered": room.rematch_offered_by, "game": room.rematch},
     }  # fmt: skip
+    return f"{orjson.dumps(changing).decode()[:-1]},{_constant_part(room)}"
+
+
+def _constant_part(room: Room) -> str:
+    """The JSON of what no move changes. The room keeps it in English, in which most games are."""
+    if language() != ENGLISH:
+        return orjson.dumps(_constant(room)).decode()[1:]
     if not room.constant:
         room.constant = orjson.dumps(_constant(room)).decode()[1:]
-    return f"{orjson.dumps(changing).decode()[:-1]},{room.constant}"
+    return room.constant
 
 
 def _score(room: Room, part: EventPart | None) -> tuple[int, int]:

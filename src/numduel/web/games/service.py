@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.language import N_, _
 from numduel.core.text import HUMAN, player_name
 from numduel.web.games.bodies import New
 from numduel.web.games.live import LiveGame, LiveGames
@@ -75,11 +76,11 @@ class GameService:
         first = _system_random.choice((1, 2)) if new.first == "random" else new.first
         names = [player_name(new.name, new.seat), player_name(new.name2, 3 - new.seat)]
         if new.name2 and not here:
-            raise BadVariant("A second name is only for two people on one screen.")
+            raise BadVariant(_("A second name is only for two people on one screen."))
         if not (friend or here):
             names[1] = f"Computer ({new.opponent})"
         if names[0].casefold() == names[1].casefold():
-            raise BadVariant("The other player has that name; choose another.")
+            raise BadVariant(_("The other player has that name; choose another."))
         state, entries = opening_entries(game, first, new.pie, new.moves)
         if new.moves and not (friend or here):  # from a position that was chosen: as after an undo
             entries.append(Entry(len(entries) + 1, new.seat, "help", "undo", time.time()))
@@ -127,12 +128,14 @@ class GameService:
             room = live.room
             seat, own = room.invited_to(invite), room.seat_of(proof)
             if seat is None:
-                raise Forbidden("This invitation is not for this game; ask for the link again.")
+                raise Forbidden(N_("This invitation is not for this game; ask for the link again."))
             if own is not None and own != seat:
-                raise Taken("You already have a seat in this game; the invitation is for a friend.")
+                raise Taken(
+                    N_("You already have a seat in this game; the invitation is for a friend.")
+                )
             if own is None:
                 if room.seats[seat].taken:
-                    raise Taken("The seat is taken: an invitation works once. You can watch.")
+                    raise Taken(N_("The seat is taken: an invitation works once. You can watch."))
                 entry = room.entry(seat, "join", _newcomer(room, seat, name), digest(proof[0]))
                 await self.registry.append(live, [entry])
                 self.registry.bus.known.remember(digest(proof[0]))
@@ -147,16 +150,16 @@ class GameService:
             room = await self._require_number(live, after) if taken else live.room
             other = room.seats[3 - seat]
             if other.invite is None:
-                raise Forbidden("The other seat of this game cannot be offered.")
+                raise Forbidden(N_("The other seat of this game cannot be offered."))
             if room.over:
-                raise Conflict("The game is over.")
+                raise Conflict(N_("The game is over."))
             if other.taken and room.newcomer != 3 - seat:
-                raise Forbidden("The other player has already moved; the seat is theirs.")
+                raise Forbidden(N_("The other player has already moved; the seat is theirs."))
             token = matching(proof, room.seats[seat].token) or ""
             invite = _invitation(token, id, room.offers)
             if other.taken or room.invited_to(invite) is None:
                 if room.offers >= MAX_OFFERS:
-                    raise Forbidden("This seat has been offered too often; start another game.")
+                    raise Forbidden(N_("This seat has been offered too often; start another game."))
                 invite = _invitation(token, id, room.offers + 1)
                 free = player_name("", 3 - seat)
                 entry = room.entry(3 - seat, "offer", free, digest(invite))
@@ -176,7 +179,7 @@ class GameService:
         game. Idempotent: asking again returns the same request."""
         async with self.registry.locked(id) as live:
             if await self.registry.who(live, proof) is not None:
-                raise Taken("You already have a seat in this game.")
+                raise Taken(N_("You already have a seat in this game."))
             number = live.room.request_of(proof)
             if number is None:
                 entry = _seat_request(live.room, name, digest(proof[0]))
@@ -194,7 +197,7 @@ class GameService:
             room = live.room
             request = room.requests.get(number)
             if request is None:
-                raise Taken("They are no longer asking for the seat.")
+                raise Taken(N_("They are no longer asking for the seat."))
             if accept:
                 entry = room.entry(3 - seat, "join", request.name, request.token)
             else:
@@ -210,9 +213,9 @@ class GameService:
             seat = await self._require_seat(live, proof)
             room = await self._require_number(live, after)
             if room.over:
-                raise Conflict("The game is over.")
+                raise Conflict(N_("The game is over."))
             if room.match.state.to_move != room.acting_seat(seat):
-                raise Forbidden("It is not your turn.")
+                raise Forbidden(N_("It is not your turn."))
             if reason := self.registry.halted(room):
                 raise Forbidden(reason)
             entries = room.entries_for_move(move)
@@ -228,7 +231,7 @@ class GameService:
             seat = await self._require_seat(live, proof)
             room = await self._require_number(live, after)
             if room.over:
-                raise Conflict("The game is over.")
+                raise Conflict(N_("The game is over."))
             if reason := self.registry.halted(room):
                 raise Forbidden(reason)
             entry = room.entry_for_resign(room.acting_seat(seat))
@@ -245,10 +248,10 @@ class GameService:
                 if refusal := room.undo_refusal(seat):
                     raise Forbidden(refusal)
                 if room.undo_asked_by is not None:
-                    raise Conflict("There is already a request to take a move back.")
+                    raise Conflict(N_("There is already a request to take a move back."))
                 entry = room.entry(seat, "ask") if room.remote else room.entry_for_undo(seat)
             elif room.undo_asked_by != 3 - seat:
-                raise Conflict("The other player is no longer asking to take a move back.")
+                raise Conflict(N_("The other player is no longer asking to take a move back."))
             elif say == "accept":
                 entry = room.entry_for_undo(3 - seat)
             else:
@@ -262,12 +265,12 @@ class GameService:
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             if live.room.event is not None:
-                raise Forbidden("In an event, your next opponent is found for you.")
+                raise Forbidden(N_("In an event, your next opponent is found for you."))
             if not live.room.over:
                 await self.registry.refresh(live)
             room = live.room
             if not room.over:
-                raise Forbidden("You can have a rematch when this game is over.")
+                raise Forbidden(N_("You can have a rematch when this game is over."))
             if room.rematch is None and (not room.remote or room.rematch_offered_by != seat):
                 offered = room.rematch_offered_by is not None
                 agreed = not room.remote or offered or room.match_goes_on
@@ -281,10 +284,10 @@ class GameService:
         async with self.registry.locked(id) as live:
             seat = await self._require_seat(live, proof)
             if not live.room.remote:
-                raise Forbidden("There is nobody on another screen to talk to.")
+                raise Forbidden(N_("There is nobody on another screen to talk to."))
             last = live.remarks.get(seat)
             if last is not None and time.time() < last["at"] + REMARK_SECONDS:
-                raise TooSoon("That was too much at once; wait a moment.")
+                raise TooSoon(N_("That was too much at once; wait a moment."))
             self.registry.remark(live, seat, what)
             return live.json(seat)
 
@@ -308,7 +311,10 @@ class GameService:
         room = await self._room_to_analyse(id, proof, help)
         if room.event is not None and await self._events.match_goes_on(room.event, id):
             raise Forbidden(
-                "The report comes after the next game of this match, which starts in the same way."
+                N_(
+                    "The report comes after the next game of this match, which starts in the same"
+                    " way."
+                )
             )
         return room
 
@@ -317,8 +323,11 @@ class GameService:
         board would be one tab away. Unless they could not know, it is `noted` for the host."""
         if await self._events.help_is_refused(proof, game, noted=noted):
             raise Forbidden(
-                f"You are playing {game.display_name} in an event, so there is no help with it"
-                " until the event is over."
+                _(
+                    "You are playing {game} in an event, so there is no help with it until the"
+                    " event is over.",
+                    game=game.display_name,
+                )
             )
 
     async def _room_to_analyse(self, id: str, proof: Proof, help: str | None) -> Room:
@@ -330,14 +339,14 @@ class GameService:
                 return room
             if room.event is not None:
                 raise Forbidden(
-                    "This game belongs to an event; values and hints come when it is over."
+                    N_("This game belongs to an event; values and hints come when it is over.")
                 )
             if room.remote:
                 raise Forbidden(
-                    "Two people are playing; values and hints come when the game is over."
+                    N_("Two people are playing; values and hints come when the game is over.")
                 )
             if help is None:
-                raise Forbidden("The report comes when the game is over.")
+                raise Forbidden(N_("The report comes when the game is over."))
             seat = await self._require_seat(live, proof)
             if help not in live.room.match.help:
                 await self.registry.append(live, [live.room.entry(seat, "help", help)])
@@ -348,7 +357,7 @@ class GameService:
     async def _require_seat(self, live: LiveGame, proof: Proof) -> int:
         seat = await self.registry.who(live, proof)
         if seat is None:
-            raise Forbidden("You have no seat in this game; you can watch.")
+            raise Forbidden(N_("You have no seat in this game; you can watch."))
         return seat
 
     async def _require_number(self, live: LiveGame, after: int) -> Room:
@@ -356,16 +365,16 @@ class GameService:
         if live.room.number < after:
             await self.registry.refresh(live)
         if not live.room.essential <= after <= live.room.number:
-            raise Conflict("The game has moved on since you looked; look again.")
+            raise Conflict(N_("The game has moved on since you looked; look again."))
         return live.room
 
 
 def _newcomer(room: Room, seat: int, name: str) -> str:
     if room.over:
-        raise Taken("The game is over. You can look at it.")
+        raise Taken(N_("The game is over. You can look at it."))
     chosen = player_name(name, seat)
     if chosen.casefold() == room.seats[3 - seat].name.casefold():
-        raise BadVariant("The other player has that name; choose another.")
+        raise BadVariant(_("The other player has that name; choose another."))
     return chosen
 
 
@@ -373,16 +382,16 @@ def _seat_request(room: Room, name: str, token: str) -> Entry:
     """The entry of a request for the free seat: a few may wait, each under another name."""
     seat = room.free_seat
     if seat is None:
-        raise Taken("Both seats are taken. You can watch.")
+        raise Taken(N_("Both seats are taken. You can watch."))
     if not name.strip():
-        raise BadVariant("Please give your name when you ask to play.")
+        raise BadVariant(_("Please give your name when you ask to play."))
     chosen = _newcomer(room, seat, name)
     if chosen.casefold() in (request.name.casefold() for request in room.requests.values()):
-        raise BadVariant("Somebody with that name is already asking; choose another.")
+        raise BadVariant(_("Somebody with that name is already asking; choose another."))
     if len(room.requests) >= MAX_WAITING:
-        raise Forbidden("Too many people are asking to play just now; try again later.")
+        raise Forbidden(N_("Too many people are asking to play just now; try again later."))
     if room.requests_made >= MAX_REQUESTS:
-        raise Forbidden("Too many people have asked to play this game. You can watch.")
+        raise Forbidden(N_("Too many people have asked to play this game. You can watch."))
     return room.entry(seat, "request", chosen, token)
 
 

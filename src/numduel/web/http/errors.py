@@ -1,17 +1,28 @@
 """The errors of the server, each with its HTTP status."""
 
 from numduel.core.errors import NumduelError
+from numduel.core.language import N_, _
 
-NO_GAME = "There is no such game."
-NO_EVENT = "There is no such event."
-NO_CLASS = "There is no such class."
-GOING_DOWN = "The server is shutting down."
+NO_GAME = N_("There is no such game.")
+NO_EVENT = N_("There is no such event.")
+NO_CLASS = N_("There is no such class.")
+GOING_DOWN = N_("The server is shutting down.")
+DAMAGED = {
+    "game": N_("This game cannot be opened: what is stored of it is damaged."),
+    "event": N_("This event cannot be opened: what is stored of it is damaged."),
+    "classroom": N_("This class cannot be opened: what is stored of it is damaged."),
+}
+"""What is said about something that cannot be read, by its kind."""
 
 
 class Refusal(NumduelError):
-    """A request that is refused; its text says why in one sentence."""
+    """A request that is refused; its text says why in one sentence. It is marked by `N_`, and told
+    in the language of whoever reads it: it may have been raised in another thread."""
 
     status = 422
+
+    def __str__(self) -> str:
+        return _(super().__str__())
 
 
 class NoGame(Refusal):
@@ -43,8 +54,7 @@ class Damaged(NoGame):
     status = 500
 
     def __init__(self, kind: str) -> None:
-        word = "class" if kind == "classroom" else kind
-        super().__init__(f"This {word} cannot be opened: what is stored of it is damaged.")
+        super().__init__(DAMAGED[kind])
 
 
 class Forbidden(Refusal):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Coroutine
+from contextvars import copy_context
 from typing import Any
+
+from numduel.core.language import ENGLISH, speak
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +21,9 @@ class Background:
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something in the background, and log it if it fails."""
-        task = asyncio.get_running_loop().create_task(work)
+        context = copy_context()
+        context.run(speak, ENGLISH)  # No person reads what it says.
+        task = asyncio.get_running_loop().create_task(work, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
 

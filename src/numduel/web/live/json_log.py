@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, select
 
+from numduel.core.language import N_
 from numduel.web.http.errors import Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import L
@@ -115,7 +116,7 @@ class JsonLogs(Registry[L]):
                     return str(known)
                 if self.insert(connection, code := self.new_code(), entries, **head):
                     return code
-            raise Unavailable("There are too many of them just now; try again later.")
+            raise Unavailable(N_("There are too many of them just now; try again later."))
 
         return await self._database.write(f"{self.live.kind} of {host}", write)
 

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from numduel.core.language import ENGLISH, N_, language, speaking
 from numduel.web.http.errors import Refusal, Unavailable
 from numduel.web.people.keys import Proof, digest
 
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from numduel.web.live.bus import Bus
 
 Send = Callable[[str], bool]
+CANNOT_BE_REACHED = {
+    "game": N_("The game cannot be reached just now; try again."),
+    "event": N_("The event cannot be reached just now; try again."),
+    "classroom": N_("The class cannot be reached just now; try again."),
+}
+"""What is said about something that must be read again first, by its kind."""
 
 
 class Fold(Protocol):
@@ -46,6 +53,8 @@ class Watcher:
         *,
         aside: bool = False,
     ) -> None:
+        self.language = language()
+        """What they are told everything in."""
         self.you = you
         """The seat or player that watches; None for a spectator. It may change."""
         self.aside = aside
@@ -71,7 +80,8 @@ class Watcher:
         """Send the newest state to the client, or note that it is due."""
         waiting = self._changed is not None and not self._changed.done()
         if waiting and self._send is not None:  # Its task is not sending an older one.
-            self.due = not self._send(self._live.json(self.you))
+            with speaking(self.language):
+                self.due = not self._send(self._live.json(self.you))
         else:
             self.due = True
         if self.due:
@@ -118,9 +128,11 @@ class Live(ABC, Generic[T]):
         """Who is connected to this process, as the other processes have been told."""
         self._presence = bus.presence
         self._state = ""
-        """The fold, serialised; empty if that must be done again."""
-        self._made: dict[str, bytes] = {}
-        """What else was made of the fold, by name."""
+        """The fold, serialised in English; empty if that must be done again."""
+        self._translated: dict[str, str] | None = None
+        """The same in other languages, where somebody needs them."""
+        self._made: dict[tuple[str, str], bytes] = {}
+        """What else was made of the fold, by language and name."""
         self._made_of = 0
         """The number of the fold of which that was made."""
 
@@ -128,15 +140,30 @@ class Live(ABC, Generic[T]):
     def fold(self) -> T:
         """The fold, which must be loaded."""
         if self.loaded is None:
-            raise Unavailable(f"The {self.kind} cannot be reached just now; try again.")
+            raise Unavailable(CANNOT_BE_REACHED[self.kind])
         return self.loaded
 
     @property
     def state(self) -> str:
-        """The fold as JSON, serialised once for everybody, when it is first needed."""
+        """The fold as JSON, serialised once for everybody who has a language, when it is first
+        needed."""
+        code = language()
+        if code != ENGLISH:
+            return self._state_in(code)
         if not self._state:
             self._state = self.serialise()
         return self._state
+
+    def _state_in(self, code: str) -> str:
+        if self._translated is None:
+            self._translated = {}
+        if code not in self._translated:
+            self._translated[code] = self.serialise()
+        return self._translated[code]
+
+    def serialise_again(self) -> None:
+        """Note that what was serialised is old, or that nobody needs it any more."""
+        self._state, self._translated = "", None
 
     def json(self, you: int | None) -> str:
         """What one client is sent: who they are, and the state."""
@@ -146,9 +173,10 @@ class Live(ABC, Generic[T]):
         """Something that is made of the fold and nothing else, once after each change."""
         if self._made_of != self.fold.number:
             self._made_of, self._made = self.fold.number, {}
-        if name not in self._made:
-            self._made[name] = make(self.fold)
-        return self._made[name]
+        key = language(), name
+        if key not in self._made:
+            self._made[key] = make(self.fold)
+        return self._made[key]
 
     @property
     def watching(self) -> set[int]:
@@ -181,7 +209,7 @@ class Live(ABC, Generic[T]):
 
     @abstractmethod
     def serialise(self) -> str:
-        """The fold as the JSON that everybody is sent."""
+        """The fold as the JSON that everybody is sent, in the language spoken."""
 
     @abstractmethod
     def who(self, proof: Proof) -> int | None:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Select
 from sqlalchemy.exc import SQLAlchemyError
 
 from numduel.core.errors import NumduelError
+from numduel.core.language import N_
 from numduel.web.http import metrics
 from numduel.web.http.errors import (
     GOING_DOWN,
@@ -38,6 +39,12 @@ MAX_COLLISIONS = 8
 """Attempts at something that collides with other changes: a whole class may join at once."""
 FIRST_WAIT = 0.005
 """The longest wait before the second attempt, in seconds; it doubles with each."""
+MOVED_ON = {
+    "game": N_("The game has moved on since you looked; look again."),
+    "event": N_("The event has moved on since you looked; look again."),
+    "classroom": N_("The class has moved on since you looked; look again."),
+}
+"""What is said to somebody who was not quick enough, by the kind of what has changed."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -226,7 +233,7 @@ class Registry(ABC, Generic[L]):
                 self.bus.background.spawn(self.reload(live))
             raise
         if not written:
-            raise Conflict(f"The {live.kind} has moved on since you looked; look again.")
+            raise Conflict(MOVED_ON[live.kind])
         for entry in entries:
             live.fold.apply(entry)
         self.written(live, entries, games)
@@ -339,6 +346,6 @@ def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, Any, 
                 raise
             except Conflict:  # Another process was quicker. Not all may try again at once.
                 await asyncio.sleep(SystemRandom().uniform(0, FIRST_WAIT * 2**attempt))
-        raise Conflict("Too much is happening here at once; try again.")
+        raise Conflict(N_("Too much is happening here at once; try again."))
 
     return trying

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from io import BytesIO
 from textwrap import wrap
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from numduel.core.game import Game
+from numduel.core.language import cached
 from numduel.core.state import State
 from numduel.core.view import Fact, View, view
 from numduel.web.pages.about import PREVIEW_SIZE as SIZE
@@ -43,7 +44,7 @@ class Tile(NamedTuple):
     state: str = "taken"
 
 
-@lru_cache(MAX_CACHED)
+@cached(MAX_CACHED)
 def preview(state: State) -> bytes:
     """A position as a PNG picture, without names and hidden cards."""
     picture = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), PAPER)

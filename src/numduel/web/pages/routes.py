@@ -7,6 +7,7 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from datetime import date, timedelta
 from functools import cache, lru_cache, partial
 from gzip import compress
@@ -21,8 +22,18 @@ from numduel.classes.actions import MAX_DAYS, MAX_PUPILS
 from numduel.classes.homework import MAX_GOAL
 from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
-from numduel.core.language import _, language, plural
+from numduel.core.language import (
+    ENGLISH,
+    N_,
+    _,
+    cached,
+    language,
+    languages,
+    plural,
+    translated,
+)
 from numduel.core.state import State
+from numduel.core.text import both
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
 from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
 from numduel.events.settings import Settings as EventSettings
@@ -37,6 +48,7 @@ from numduel.web.classes.service import KEPT_DAYS
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import Damaged, NoGame, TooSoon, Unavailable
+from numduel.web.http.middleware.language import asked_for, cookie_with
 from numduel.web.http.routes import Route
 from numduel.web.pages import guides, static
 from numduel.web.pages.about import (
@@ -68,6 +80,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 """For what has its version in its path."""
 
 
+@translated("title", "description")
 class Page(NamedTuple):
     """A page that is the same for everybody."""
 
@@ -79,109 +92,129 @@ class Page(NamedTuple):
 PAGES = {
     "/": Page(
         "lobby.html",
-        "Number games for two",
-        "Easy to learn, solved to the last move. Play the computer, or a friend: with a link,"
-        " or beside you. Free, no account needed.",
+        N_("Number games for two"),
+        N_(
+            "Easy to learn, solved to the last move. Play the computer, or a friend: with a link,"
+            " or beside you. Free, no account needed."
+        ),
     ),
     "/analyse": Page(
         "analyse.html",
-        "Analysis board",
-        "Try out any move of a number game, and see exactly what it is worth.",
+        N_("Analysis board"),
+        N_("Try out any move of a number game, and see exactly what it is worth."),
     ),
     "/puzzles": Page(
         "puzzles.html",
-        "Puzzles",
-        "Positions with one right answer: a new one every day, the same for everybody, and as many"
-        " more as you like.",
+        N_("Puzzles"),
+        N_(
+            "Positions with one right answer: a new one every day, the same for everybody, and as"
+            " many more as you like."
+        ),
     ),
     "/storm": Page(
-        "storm.html", "Puzzle storm", "As many puzzles as you can solve in three minutes."
+        "storm.html",
+        N_("Puzzle storm"),
+        N_("As many puzzles as you can solve in three minutes."),
     ),
     "/learn": Page(
         "lessons.html",
-        "Learn",
-        "Every number game in a few short steps: from its goal to beating the computer.",
+        N_("Learn"),
+        N_("Every number game in a few short steps: from its goal to beating the computer."),
     ),
     "/teach": Page(
         "teach.html",
-        "Teach",
-        "Number games for a whole class: start an event, and prepare the lesson. No accounts, no"
-        " real names.",
+        N_("Teach"),
+        N_(
+            "Number games for a whole class: start an event, and prepare the lesson. No accounts,"
+            " no real names."
+        ),
     ),
     "/arena": Page(
         "arena.html",
-        "Play with a class",
-        "A whole class plays number games at once: show a code, everybody joins on their own"
-        " device and meets one opponent after another. No accounts, nothing to install.",
+        N_("Play with a class"),
+        N_(
+            "A whole class plays number games at once: show a code, everybody joins on their own"
+            " device and meets one opponent after another. No accounts, nothing to install."
+        ),
     ),
     "/arena/host": Page(
         "host.html",
-        "Your event",
-        "Start it, pair the players, send them a line, and see how well they played.",
+        N_("Your event"),
+        N_("Start it, pair the players, send them a line, and see how well they played."),
     ),
     "/arena/wall": Page(
         "wall.html",
-        "Projector page",
-        "An event for everybody in the room: its code, the time, the table and the boards.",
+        N_("Projector page"),
+        N_("An event for everybody in the room: its code, the time, the table and the boards."),
     ),
     "/class": Page(
         "classes.html",
-        "A class that lasts",
-        "A class for a whole term: every pupil has a code on a slip of paper, and nobody needs a"
-        " name or an account.",
+        N_("A class that lasts"),
+        N_(
+            "A class for a whole term: every pupil has a code on a slip of paper, and nobody needs"
+            " a name or an account."
+        ),
     ),
     "/class/": Page(
         "teacher.html",
-        "Your class",
-        "The pupils of a class, their codes to print, and how to delete all of it.",
+        N_("The class"),
+        N_("The pupils of a class, their codes to print, and how to delete all of it."),
     ),
     "/class/slips": Page(
-        "slips.html", "Codes to cut out", "A slip of paper for every pupil of a class."
+        "slips.html",
+        N_("Codes to cut out"),
+        N_("A slip of paper for every pupil of a class."),
     ),
     "/c": Page(
         "pupil.html",
-        "Your class",
-        "Type the code on your slip of paper once; this browser remembers you.",
+        N_("Your class"),
+        N_("Type the code on your slip of paper once; this browser remembers you."),
     ),
     "/games": Page(
         "games.html",
-        "My games",
-        "The games you have started or joined in this browser: continue them, or look back.",
+        N_("My games"),
+        N_("The games you have started or joined in this browser: continue them, or look back."),
     ),
     "/profile": Page(
         "profile.html",
-        "Profile",
-        "Wins by game and level, accuracy, days in a row and lessons, and what to do next.",
+        N_("Profile"),
+        N_("Wins by game and level, accuracy, days in a row and lessons, and what to do next."),
     ),
     "/join": Page(
         "join.html",
-        "Join an event",
-        "Type the code on the board and a nickname, and play. Free, no account needed.",
+        N_("Join an event"),
+        N_("Type the code on the board and a nickname, and play. Free, no account needed."),
     ),
     "/arena/": Page(
         "waiting.html",
-        "An event",
-        "Many people play number games at once: who is here, the table, and your next opponent.",
+        N_("An event"),
+        N_(
+            "Many people play number games at once: who is here, the table, and your next opponent."
+        ),
     ),
     "/api": Page(
-        "api.html", "Web API", "The number games for programs: every request, with examples."
+        "api.html",
+        N_("Web API"),
+        N_("The number games for programs: every request, with examples."),
     ),
 }
 OFFLINE = Page(
     "offline.html",
-    "You are offline",
-    "Playing needs the server: it makes the computer's moves and checks every answer. Nothing is"
-    " lost.",
+    N_("You are offline"),
+    N_(
+        "Playing needs the server: it makes the computer's moves and checks every answer. Nothing"
+        " is lost."
+    ),
 )
 MISSING = Page(
     "missing.html",
-    "There is nothing here",
-    "The address may be mistyped, or the game has been removed.",
+    N_("There is nothing here"),
+    N_("The address may be mistyped, or the game has been removed."),
 )
 REFUSED = Page(
     "refused.html",
-    "Too much at once",
-    "Your network is asking for too much at once.",
+    N_("Too much at once"),
+    N_("Your network is asking for too much at once."),
 )
 LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
 """The host in a request from the machine of the server itself."""
@@ -229,11 +262,14 @@ def _environment() -> Environment:
         finalize=typeset,
     )
     environment.globals.update(
-        _=_,
+        _=_html,
         plural=plural,
         language=language,
+        languages=languages,
         estimates=ESTIMATES,
         levels=COMPUTERS,
+        level_name=lambda level: _(level).capitalize(),
+        linked_games=_linked_games,
         preview_size=PREVIEW_SIZE,
         remarks=get_args(Remark),
         usual_event=EventSettings,
@@ -246,7 +282,7 @@ def _environment() -> Environment:
         kept_days=KEPT_DAYS,
         max_goal=MAX_GOAL,
         grades=GRADES,
-        every_game=lambda: [kind() for kind in every_game()],
+        every_game=_games,
         activities={_place(kind): kind.TITLE for kind in listed()},
         guides=guides.GUIDES,
         plans=guides.plans,
@@ -259,12 +295,33 @@ def _environment() -> Environment:
     return environment
 
 
+def _html(message: str, /, **values: object) -> Markup:
+    """A text in a template, which may have HTML in it; what it is filled with is escaped."""
+    from markupsafe import Markup
+
+    text = Markup(typeset(_(message)))  # noqa: S704
+    return text.format(**{name: typeset(value) for name, value in values.items()})
+
+
+def _linked_games() -> Markup:
+    """The games, each with a link to its rules."""
+    from markupsafe import Markup
+
+    link = Markup('<a href="/rules/{}">{}</a>')
+    return Markup(both([link.format(game.name, game.display_name) for game in _games()]))  # noqa: S704
+
+
+def _games() -> list[Game]:
+    return [kind() for kind in every_game()]
+
+
 @cache
 def _file_paths() -> frozenset[str]:
     pictures = {f"/picture/{name}.svg" for kind in every_game() for name in (kind.id, kind.name)}
     named = [_sheets(path.name) for path in TEMPLATES.glob("*.html")]
     sheets = {static.sheets_path([*dict.fromkeys(_sheets("layout.html") + one)]) for one in named}
-    return frozenset({*map(static.path_of, static.files()), *sheets, *pictures, ICON})
+    texts = {static.path_of(f"languages/{code}.js") for code in languages() if code != ENGLISH}
+    return frozenset({*map(static.path_of, static.files()), *sheets, *texts, *pictures, ICON})
 
 
 def _sheets(template: str) -> list[str]:
@@ -277,7 +334,7 @@ def is_file(path: str) -> bool:
     return path in _file_paths()
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _page(path: str, origin: str) -> bytes:
     """The page at a path, or the one for a wrong path."""
     page = PAGES.get(path, MISSING)
@@ -285,13 +342,13 @@ def _page(path: str, origin: str) -> bytes:
     return _render(page.template, about, origin, path)
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _page_about(path: str, about: About, origin: str) -> bytes:
     """The page at a path about the position or puzzle in its address."""
     return _render(PAGES[path].template, about, origin, path)
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _play_page(told: str, origin: str) -> bytes:
     """The page of a game, from what spectators are told of it; if that is nothing, the page waits
     for it."""
@@ -302,7 +359,7 @@ def _play_page(told: str, origin: str) -> bytes:
     return _render("play.html", about, origin, game=game, outlines=shapes)
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _lobby_page(origin: str, today: date) -> bytes:
     """The lobby, which names the game of the day's puzzle."""
     page = PAGES["/"]
@@ -312,7 +369,7 @@ def _lobby_page(origin: str, today: date) -> bytes:
         about,
         origin,
         "/",
-        games=[kind() for kind in every_game()],
+        games=_games(),
         beginners=BEGINNERS,
         dailies=_dailies(today),
     )
@@ -326,6 +383,7 @@ def _dailies(today: date) -> dict[str, str]:
 
 @cache
 def _load() -> None:
+    """Make a page, for what it needs."""
     _lobby_page("", date.today())
 
 
@@ -333,7 +391,7 @@ ABOUT_GAMES = {"rules": about_rules, "learn": about_lesson, "strategy": about_st
 """What the pages about one game say about themselves, by the first part of their paths."""
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
     """A page about a game. Lessons and strategies come through the API; what a lesson says can be
     read without it."""
@@ -347,7 +405,7 @@ def _page_of_game(kind: str, game_id: str, origin: str) -> bytes:
     return _render(template, ABOUT_GAMES[kind](game), origin, game=game, **more)
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _teaching_page(name: str, origin: str) -> bytes | None:
     guide = guides.guide(name)
     if guide is None:
@@ -380,7 +438,7 @@ def _place(kind: type[Activity]) -> str:
     return f"/{kind.NAME}" if f"/{kind.NAME}" in PAGES else f"/do/{kind.NAME}"
 
 
-@lru_cache(MAX_PAGES)
+@cached(MAX_PAGES)
 def _activity_page(name: str, origin: str) -> bytes:
     """The page of an activity; its scenes come through the API."""
     kind = activities()[name]
@@ -389,7 +447,7 @@ def _activity_page(name: str, origin: str) -> bytes:
     return _render("activity.html", about, origin, kind=kind)
 
 
-@cache
+@cached(MAX_PAGES)
 def _picture(game_id: str) -> bytes:
     return draw(find(game_id)).encode()
 
@@ -416,6 +474,10 @@ def respond(
         "Cross-Origin-Resource-Policy": resource_policy,
         "Vary": "Accept-Encoding",
     }
+    if content_type == HTML:
+        headers["Vary"] += ", Accept-Language, Cookie"
+        if code := asked_for(request.scope):
+            headers["Set-Cookie"] = cookie_with(code)
     gzip = content_type != static.PNG and "gzip" in request.headers.get("accept-encoding", "")
     content, tag = _encoded(content, compressed=gzip)
     headers["ETag"] = tag
@@ -444,7 +506,7 @@ def not_found(request: Request) -> Response:
     return respond(request, _page("", _origin(request)), status=404)
 
 
-@cache
+@cached()
 def refused() -> bytes:
     """The page for a browser that asks too much at once."""
     return _render(REFUSED.template, about_everything(REFUSED.title, REFUSED.description), "")
@@ -464,7 +526,7 @@ async def static_file(request: Request, name: str, version: str = "") -> Respons
     return respond(request, content, kind, caching=caching)
 
 
-@cache
+@cached()
 def _offline_page() -> bytes:
     about = about_everything(OFFLINE.title, OFFLINE.description)
     return _render(OFFLINE.template, about, "", "/offline")
@@ -476,7 +538,7 @@ async def offline(request: Request) -> Response:
     return respond(request, _offline_page())
 
 
-@cache
+@cached()
 def _worker() -> bytes:
     """The service worker, and what it needs to show the page above."""
     files = re.findall(r'(?:src|href)="(/static/[^"]*)"', _offline_page().decode())
@@ -647,7 +709,9 @@ async def _drawn(request: Request, state: State) -> Response:
     """A picture that other sites may show with a link."""
     from numduel.web.pages.preview import preview
 
-    drawing = asyncio.get_running_loop().run_in_executor(_artist, preview, state.public)
+    drawing = asyncio.get_running_loop().run_in_executor(
+        _artist, copy_context().run, preview, state.public
+    )
     return respond(request, await drawing, static.PNG, resource_policy="cross-origin")
 
 

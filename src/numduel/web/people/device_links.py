@@ -21,6 +21,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
+from numduel.core.language import N_
 from numduel.web.http.errors import Forbidden, Refusal
 from numduel.web.people.keys import MAX_KEYS, Proof, digest, read_keys, write_keys
 from numduel.web.storage.database import Database
@@ -28,7 +29,7 @@ from numduel.web.storage.schema import device_links
 
 LINK_SECONDS = 600
 """Seconds for which a link works."""
-USED_UP = "This link has been used or is too old; make a new one on the other device."
+USED_UP = N_("This link has been used or is too old; make a new one on the other device.")
 
 
 async def make_link(database: Database, keys: Proof, carried: Mapping[str, Any]) -> str:
@@ -73,7 +74,7 @@ async def use_link(
     if found is None:
         raise Forbidden(USED_UP)
     if len(found[0]) > MAX_KEYS:
-        raise Forbidden("This browser already has the games of too many devices.")
+        raise Forbidden(N_("This browser already has the games of too many devices."))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Generic
 
+from numduel.core.language import N_
 from numduel.web.http.errors import Damaged, NoGame, TooSoon
 from numduel.web.http.middleware.client import at_this_address, current_address
 from numduel.web.http.tables import Recent, TokenBuckets, shared_tables, table_secret
@@ -16,7 +17,7 @@ WRONG_CODES = 40.0
 """Codes that do not exist, of which one address may try so many at once: a class mistypes some."""
 WRONG_RATE = 1 / 10
 """How many a second after that."""
-TOO_MANY = "Too many wrong codes were typed in your network; wait a minute, then try again."
+TOO_MANY = N_("Too many wrong codes were typed in your network; wait a minute, then try again.")
 
 
 class CodeGuesses:

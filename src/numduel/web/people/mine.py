@@ -10,6 +10,7 @@ from pydantic import StringConstraints, TypeAdapter
 from starlette.requests import HTTPConnection
 from typing_extensions import TypedDict
 
+from numduel.core.language import N_
 from numduel.learn.streaks import Streaks
 from numduel.play.statistics import Statistics
 from numduel.web.games.api import Id
@@ -145,7 +146,7 @@ async def link(request: Request, body: Carried | None = None) -> LinkSecret:
     remembers besides. It works once, within ten minutes, and until another one is made."""
     keys = browser_keys(request)
     if not keys or not await has_games(_database(request), keys):
-        raise Forbidden("This browser has no games to bring to another device.")
+        raise Forbidden(N_("This browser has no games to bring to another device."))
     carried = {} if body is None else body.model_dump(mode="json")
     secret = await device_links.make_link(_database(request), keys, carried)
     return {"secret": secret, "seconds": LINK_SECONDS}

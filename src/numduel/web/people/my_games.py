@@ -12,6 +12,8 @@ from sqlalchemy import Connection, String, bindparam, case, func, select, union
 from typing_extensions import TypedDict
 
 from numduel.core.errors import NumduelError
+from numduel.core.language import N_
+from numduel.core.text import name_told
 from numduel.core.view import view
 from numduel.play.record import Record
 from numduel.play.statistics import Played, Statistics, statistics
@@ -175,7 +177,7 @@ class GameLists:
             or len(waiting) >= MAX_WAITING
         ):
             raise Overloaded(
-                "Too many people are looking at their games just now; try again in a moment."
+                N_("Too many people are looking at their games just now; try again in a moment.")
             )
         return path
 
@@ -217,7 +219,7 @@ def _summary(room: Room, seat: int, at: float, running: Collection[str]) -> Game
     return {
         "id": room.id,
         "called": state.game.display_name,
-        "names": list(room.names),
+        "names": [*map(name_told, room.names)],
         "you": seat,
         "one_screen": room.one_screen,
         "moves": state.ply,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, Protocol
 
+from numduel.core.language import ENGLISH, N_
 from numduel.web.http.errors import GOING_DOWN, Busy, Overloaded
 from numduel.web.solving.fair import FairQueue, Turn, half
 
@@ -25,8 +26,8 @@ class Solver(Protocol):
     needed: bool
     """Whether somebody has asked for anything yet."""
 
-    def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
-        """The result of a task; blocks."""
+    def ask(self, task: str, arguments: tuple[Any, ...], language: str) -> Any:
+        """The result of a task, in a language; blocks."""
         ...
 
     def interrupt(self) -> None:
@@ -50,10 +51,13 @@ class Client(NamedTuple):
 class Job:
     """A task, and everybody who asks for it."""
 
-    def __init__(self, question: Hashable, task: str, arguments: tuple[Any, ...]) -> None:
+    def __init__(
+        self, question: Hashable, task: str, arguments: tuple[Any, ...], language: str
+    ) -> None:
         self.question = question
         self.task = task
         self.arguments = arguments
+        self.language = language
         self.askers: dict[asyncio.Future[Any], tuple[FairQueue[Job], Turn[Job]] | None] = {}
         """What each waits for, and their place in a queue until it begins."""
         self.solver: Solver | None = None
@@ -124,16 +128,17 @@ class Lane:
         *,
         urgent: bool = False,
         shared: bool = True,
+        language: str = ENGLISH,
     ) -> Any:
-        """The result of a task; if it is `shared`, the same for all who ask while it is worked on.
-        It is cancelled when this is, and nobody else asks for it."""
+        """The result of a task, told in a language; if it is `shared`, the same for all who ask
+        while it is worked on. It is cancelled when this is, and nobody else asks for it."""
         if self._closed:
             raise Busy(GOING_DOWN)
-        question: Hashable = (task, arguments) if shared else object()
+        question: Hashable = (task, arguments, language) if shared else object()
         job = self._jobs.get(question)
         if job is None or job.solver is None:
             self.admit(client)
-        job = job or self._jobs.setdefault(question, Job(question, task, arguments))
+        job = job or self._jobs.setdefault(question, Job(question, task, arguments, language))
         asker: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         job.go_on()
         job.askers[asker] = None
@@ -158,12 +163,17 @@ class Lane:
             too_many = too_many or self._waiting(address, seat) >= half(self._of_address)
         if too_many:
             raise Overloaded(
-                "The computer is already working on a lot for your network; try again in a minute."
+                N_(
+                    "The computer is already working on a lot for your network; try again in a"
+                    " minute."
+                )
             )
         if self._waiting() >= self._most:
             raise Overloaded(
-                "The computer has too much to work out just now; try again in a minute, or choose"
-                " a smaller board."
+                N_(
+                    "The computer has too much to work out just now; try again in a minute, or"
+                    " choose a smaller board."
+                )
             )
 
     def _waiting(self, *path: str) -> int:
@@ -220,7 +230,9 @@ class Lane:
             self._start()
 
         loop = asyncio.get_running_loop()
-        running = loop.run_in_executor(self._threads, solver.ask, job.task, job.arguments)
+        running = loop.run_in_executor(
+            self._threads, solver.ask, job.task, job.arguments, job.language
+        )
         running.add_done_callback(done)
 
     def _finish(self, job: Job, running: asyncio.Future[Any]) -> None:

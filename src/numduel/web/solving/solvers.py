@@ -19,6 +19,7 @@ from typing import Any
 
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
+from numduel.core.language import ENGLISH, N_, language, speaking
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, LEVELS
 from numduel.play.record import parse
@@ -55,6 +56,8 @@ CACHED_TASKS = frozenset({
     "strategy", "lesson_list", "lesson_data",
 })  # fmt: skip
 """Tasks whose results are cached, because many clients ask for the same."""
+WORDLESS = frozenset({"choose", "choose_move", "judge", "warm", "ping"})
+"""Tasks that say nothing in their results, or say it in English to be stored."""
 MAX_CACHED = 500
 """Results that are cached; those that nobody has asked for longest go first."""
 DAYS_SECONDS = 3600.0
@@ -86,6 +89,7 @@ NICE_LARGE = 19
 """The niceness of solving large boards: they get the processor time that is left over."""
 NICE_SLOW = 10
 """The niceness of what takes seconds: whoever waits for a move or a hint goes first."""
+TOO_MUCH = N_("That is too much to work out here; try a smaller board.")
 _SPAWN = get_context("spawn")
 
 
@@ -118,9 +122,11 @@ class Solvers:
         self._cache: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
 
     async def ask(self, task: str, *arguments: Any, seat: str = "") -> Any:
-        """The result of a task, for the address whose request is being served, and for a known key
-        there. If this is cancelled, so is the task, unless others ask for it, too."""
-        question = (task, *arguments)
+        """The result of a task, in the language spoken, for the address whose request is being
+        served, and for a known key there. If this is cancelled, so is the task, unless others ask
+        for it, too."""
+        code = ENGLISH if task in WORDLESS else language()
+        question = (code, task, *arguments)
         if question in self._cache:
             self._cache.move_to_end(question)
             return self._cache[question]
@@ -128,7 +134,9 @@ class Solvers:
         urgent = task == "choose" and lane is not self.large
         client = JUDGING if task == "judge" else Client(current_address.get(), seat)
         shared = task not in CHANCE
-        result = await lane.ask(task, arguments, client, urgent=urgent, shared=shared)
+        result = await lane.ask(
+            task, arguments, client, urgent=urgent, shared=shared, language=code
+        )
         if task in CACHED_TASKS:
             self._cache[question] = result
             if len(self._cache) > MAX_CACHED:
@@ -162,7 +170,7 @@ class Solvers:
             async with asyncio.timeout(PING_TIMEOUT):
                 await asyncio.gather(*(lane.check() for lane in self._lanes))
         except TimeoutError:
-            raise Busy("The solver does not answer.") from None
+            raise Busy(N_("The solver does not answer.")) from None
 
     def close(self) -> None:
         """Stop at once; unfinished tasks fail."""
@@ -215,8 +223,9 @@ class _Solver:
         self._interrupted = False
         """Whether the process was killed because nobody waits for its task."""
 
-    def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
-        """The result of a task; blocks until the process has answered or was killed."""
+    def ask(self, task: str, arguments: tuple[Any, ...], language: str) -> Any:
+        """The result of a task, in a language; blocks until the process has answered or was
+        killed."""
         self.needed = True
         if self._stopped:
             raise Busy(GOING_DOWN)
@@ -229,7 +238,7 @@ class _Solver:
                 self._kill()
                 raise Busy(GOING_DOWN)
             self._ready = self._ready or self._receive(pipe, START_TIMEOUT, "start") == READY
-            pipe.send((task, arguments))
+            pipe.send((task, arguments, language))
             patient = task in ("choose", "warm", "judge")
             limit = MOVE_TIMEOUT if patient else TASK_TIMEOUT
             while (told := self._receive(pipe, limit, task)) == COMPILING:
@@ -240,7 +249,7 @@ class _Solver:
             if self._stopped:
                 raise Busy(GOING_DOWN) from None
             log.warning("a solving process died", extra={"task": task})
-            raise Busy("That is too much to work out here; try a smaller board.") from None
+            raise Busy(TOO_MUCH) from None
         if size > MAX_RESIDENT:
             self._kill()
         if error is not None:
@@ -278,8 +287,8 @@ class _Solver:
             self._kill()
             log.warning("solving took too long", extra={"task": task})
             if task == "start":
-                raise Busy("The computer is not ready yet; try again in a moment.")
-            raise Busy("That takes too long to work out here; try a smaller board.")
+                raise Busy(N_("The computer is not ready yet; try again in a moment."))
+            raise Busy(N_("That takes too long to work out here; try a smaller board."))
         return pipe.recv()
 
     def _kill(self) -> None:
@@ -313,19 +322,19 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
     pipe.send(READY)
     while True:
         try:
-            task, arguments = pipe.recv()
+            task, arguments, code = pipe.recv()
         except EOFError:
             return
         result: Any = None
         error: Exception | None = None
         try:
-            with heard_by(tell), limited(MAX_TABLE):
+            with speaking(code), heard_by(tell), limited(MAX_TABLE):
                 result = TASKS[task](*arguments)
         except NumduelError as refused:
             error = refused
         except MemoryError:
-            error = Busy("That is too much to work out here; try a smaller board.")
+            error = Busy(TOO_MUCH)
         except Exception:
             log.exception("solving failed")
-            error = Busy("That could not be worked out here.")
+            error = Busy(N_("That could not be worked out here."))
         pipe.send((result, error, resident_memory()))

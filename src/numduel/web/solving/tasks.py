@@ -18,6 +18,7 @@ from numduel.activities import analysis
 from numduel.activities.mistakes import to_try
 from numduel.activities.puzzle import daily_of, fault
 from numduel.core.errors import BadVariant
+from numduel.core.language import _
 from numduel.core.state import Move, State
 from numduel.events import review
 from numduel.games import game as find
@@ -132,7 +133,7 @@ def choose(kind: str, state: State) -> tuple[str, bool]:
     """The move of a computer player, and whether it is an estimate."""
     who = player(kind)
     if who is None:
-        raise BadVariant("Only a computer player can be asked for a move.")
+        raise BadVariant(_("Only a computer player can be asked for a move."))
     return str(who.choose(state)), estimates(who)
 
 
@@ -203,7 +204,9 @@ def answer(state: State, move: Move, reveal: bool) -> Answer:
     made = state.play(move).moves[-1]
     posed = puzzles.posed(state, fewest=2)
     if posed is None:
-        raise BadVariant("This position is not a puzzle: it has more than one good move, or none.")
+        raise BadVariant(
+            _("This position is not a puzzle: it has more than one good move, or none.")
+        )
     right = made == posed.solution
     return {
         "right": right,

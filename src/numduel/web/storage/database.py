@@ -42,6 +42,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from numduel.core.language import N_
 from numduel.web.http.errors import Unavailable
 from numduel.web.storage import schema
 from numduel.web.storage.commits import CommitNote
@@ -89,7 +90,7 @@ MAX_FIRST_CHECK = 16 << 20
 """Bytes up to which a file is checked for damage before the server starts."""
 CHECK_SHARE = 20
 """At most a twentieth of the time is spent checking a file for damage, however large it is."""
-UNREACHABLE = "The games cannot be reached just now; try again."
+UNREACHABLE = N_("The games cannot be reached just now; try again.")
 
 
 class Database:
@@ -178,7 +179,7 @@ class Database:
                 command.upgrade(config, "head")
         except CommandError:
             raise Unavailable(
-                "The database was made by a newer version of numduel; install that one."
+                N_("The database was made by a newer version of numduel; install that one.")
             ) from None
 
     def _checkpoint(self) -> None:
@@ -259,7 +260,7 @@ class Database:
         """Queue a job, and wait for it no longer than a request may take."""
         self.require_connection()
         if self._writer.queue.qsize() > MAX_BACKLOG or self._closing.is_set():
-            raise Unavailable("The server has too much to do just now; try again in a moment.")
+            raise Unavailable(N_("The server has too much to do just now; try again in a moment."))
         self._writer.queue.put(job)
         loop = job.future.get_loop()
         giving_up = loop.call_later(REPLY_SECONDS, self._give_up, job.future)
@@ -323,7 +324,7 @@ class Database:
         file is damaged, removed or replaced."""
         await self.read(lambda connection: connection.execute(_ANY_GAME).first())
         if self.path is not None and shutil.disk_usage(self.path.parent).free < MIN_FREE:
-            raise Unavailable("The disk is full.")
+            raise Unavailable(N_("The disk is full."))
         await self.write("", self._leave_mark)
         if self.path is not None and time.monotonic() >= self._check_due:
             self._check_due = float("inf")
@@ -440,12 +441,12 @@ def _url(address: str) -> URL:
         url = None
     if url is None or url.drivername not in DRIVERS:
         raise Unavailable(
-            "A database is sqlite:////path/to/file.db or postgresql://user@host/name."
+            N_("A database is sqlite:////path/to/file.db or postgresql://user@host/name.")
         )
     in_memory = not url.database or url.database.startswith((":memory:", "file:"))
     if url.get_backend_name() == "sqlite" and in_memory:
         raise Unavailable(
-            "A database in memory forgets every game; name a file: sqlite:////path/to/file.db."
+            N_("A database in memory forgets every game; name a file: sqlite:////path/to/file.db.")
         )
     return url.set(drivername="postgresql+psycopg") if url.drivername == "postgresql" else url
 

@@ -22,6 +22,7 @@ import orjson
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
+from numduel.core.language import N_
 from numduel.web.http.errors import Refusal, Unavailable
 from numduel.web.storage.commits import COUNT
 from numduel.web.storage.envelope import Envelope
@@ -36,8 +37,8 @@ STALE_SECONDS = 1.0
 COMMIT_SECONDS = 0.01
 """Seconds from one commit to the next, at least. A single move is committed at once; many share a
 commit, which takes a fraction of the processor time."""
-UNWRITABLE = "The games cannot be written just now; try again in a moment."
-GONE = "The database file was removed or replaced; the server must be started again."
+UNWRITABLE = N_("The games cannot be written just now; try again in a moment.")
+GONE = N_("The database file was removed or replaced; the server must be started again.")
 APPEND = (
     "INSERT INTO log (game, number, seat, kind, text, at, token)"
     " VALUES (:game, :number, :seat, :kind, :text, :at, :token) ON CONFLICT DO NOTHING"

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from numduel.core.language import N_, _
 from numduel.web.http import logs, metrics
 from numduel.web.http.middleware.client import client_address
 from numduel.web.http.middleware.rate_limit import is_channel
@@ -33,7 +34,7 @@ HEADERS = {
 _ENCODED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _HTTPS_ONLY = (b"strict-transport-security", b"max-age=31536000")
 """A browser that came over https once always does."""
-FAILED = "Something went wrong here; look again."
+FAILED = N_("Something went wrong here; look again.")
 Header = tuple[bytes, bytes]
 
 
@@ -68,7 +69,7 @@ class Answers:
             response = None if status else self._refusal(Request(scope), error)
             if response is None:
                 log.exception("failed", extra={"path": scope["path"][:200]})
-                response = JSONResponse({"error": FAILED}, 500)
+                response = JSONResponse({"error": _(FAILED)}, 500)
             if not status:
                 await response(scope, receive, completed)
         finally:

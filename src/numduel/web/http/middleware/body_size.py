@@ -7,12 +7,13 @@ from collections.abc import Awaitable
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from numduel.core.language import N_, _
 from numduel.web.http.middleware.client import header
 from numduel.web.http.middleware.respond import refuse
 
 MAX_BODY = 16 * 1024
 """Bytes in a request; a move needs a hundred."""
-SENTENCE = f"A request has at most {MAX_BODY} bytes"
+SENTENCE = N_("A request has at most {most} bytes.")
 
 
 class BodySizeLimit:
@@ -29,7 +30,7 @@ class BodySizeLimit:
         if announced is None:
             return self._limited(scope, receive, send)
         if announced > MAX_BODY:
-            return refuse(scope, receive, send, 413, f"{SENTENCE}.")
+            return refuse(scope, receive, send, 413, _(SENTENCE, most=MAX_BODY))
         return self.app(scope, receive, send)  # No more than was announced is ever read.
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,7 +44,7 @@ class BodySizeLimit:
                 return message
             if started:  # A stream is being sent, which only waits for the client to leave.
                 return {"type": "http.disconnect"}
-            raise HTTPException(413, SENTENCE)
+            raise HTTPException(413, _(SENTENCE, most=MAX_BODY).rstrip("."))
 
         def noted(message: Message) -> Awaitable[None]:
             nonlocal started

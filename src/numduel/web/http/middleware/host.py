@@ -17,13 +17,14 @@ from ipaddress import (
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from numduel.core.language import N_, _
 from numduel.web.http.middleware.respond import refuse
 
 Address = IPv4Address | IPv6Address
 MAX_HOSTS = 1_000
 """Hosts that are remembered."""
-ONE_HOST = "A request names one host."
-OTHER_HOST = "This server does not answer to that name or address; start it with --allow NAME."
+ONE_HOST = N_("A request names one host.")
+OTHER_HOST = N_("This server does not answer to that name or address; start it with --allow NAME.")
 
 
 class HostCheck:
@@ -43,9 +44,9 @@ class HostCheck:
             return self.app(scope, receive, send)
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
-            return refuse(scope, receive, send, 400, ONE_HOST)
+            return refuse(scope, receive, send, 400, _(ONE_HOST))
         if not self._allows(_name(hosts[0]), scope.get("server")):
-            return refuse(scope, receive, send, 421, OTHER_HOST)
+            return refuse(scope, receive, send, 421, _(OTHER_HOST))
         return self.app(scope, receive, send)
 
     def _allows(self, name: str | Address, server: tuple[str, int | None] | None) -> bool:

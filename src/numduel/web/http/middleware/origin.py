@@ -7,6 +7,7 @@ from typing import Literal
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from numduel.core.language import _
 from numduel.web.http.middleware.client import header
 from numduel.web.http.middleware.respond import refuse
 
@@ -28,7 +29,7 @@ class OriginCheck:
         safe = scope["type"] != self._kind or scope.get("method") in SAFE_METHODS
         if safe or not is_cross_origin(scope):
             return self.app(scope, receive, send)
-        return refuse(scope, receive, send, 403, "That comes from another site.")
+        return refuse(scope, receive, send, 403, _("That comes from another site."))
 
 
 def is_cross_origin(scope: Scope) -> bool:

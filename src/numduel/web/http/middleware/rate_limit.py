@@ -12,6 +12,7 @@ from math import ceil, exp
 from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from numduel.core.language import _, plural
 from numduel.web.http.middleware.client import client_address, client_seat
 from numduel.web.http.middleware.respond import RETRY_SECONDS, WHEN_CLOSED, refuse, slow_down
 from numduel.web.http.tables import Table, TokenBuckets, shared_tables, table_secret
@@ -193,8 +194,13 @@ class RateLimit:
 
 
 def _too_much(seconds: float) -> str:
-    wait = "a moment" if seconds <= RETRY_SECONDS else f"{ceil(seconds)} seconds"
-    return f"That was too much at once; wait {wait}."
+    if seconds <= RETRY_SECONDS:
+        return _("That was too much at once; wait a moment.")
+    return plural(
+        "That was too much at once; wait {n} second.",
+        "That was too much at once; wait {n} seconds.",
+        ceil(seconds),
+    )
 
 
 def _cost(scope: Scope) -> float:
@@ -223,7 +229,7 @@ class ChannelLimit:
         seat, known = client_seat(scope, self._known_key)
         address = "" if known else client_address(scope)
         if not self._has_room(seat, address):
-            sentence = "Too many live channels are open at once; close some."
+            sentence = _("Too many live channels are open at once; close some.")
             return refuse(scope, receive, send, 429, sentence)
         keys = {seat, address} - {""}
         self._open.update(keys)

@@ -1,5 +1,5 @@
 // What every page does first. Before anything is painted: the theme, and whether there is a game to
-// go on with; later the worker, which has what was read without a connection. Not a module, because
+// go on with; later the choice of a language, and the worker, which has what was read without a connection. Not a module, because
 // the page waits for it.
 
 {
@@ -47,6 +47,21 @@
     }
   };
 
+  // The server has remembered the language that the address asked for: it is for nobody else.
+  const here = new URL(location.href);
+  if (here.searchParams.has("lang")) {
+    here.searchParams.delete("lang");
+    history.replaceState(history.state, "", here);
+  }
+
+  // The same page in another language, whatever else its address has.
+  const translate = (event) => {
+    const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
+    const there = new URL(location.href);
+    there.searchParams.set("lang", link.hreflang);
+    link.href = there.href;
+  };
+
   apply(chosen());
   const { length } = recall("recent") ?? [];
   if (length) root.dataset.left = length > 1 ? "many" : "one";
@@ -55,6 +70,9 @@
   addEventListener("offline", connected);
 
   addEventListener("DOMContentLoaded", () => {
+    for (const link of document.querySelectorAll(".languages a")) {
+      link.addEventListener("click", translate);
+    }
     const choice = field();
     choice.value = chosen();
     choice.addEventListener("change", () => {

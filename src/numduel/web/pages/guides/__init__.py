@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +12,7 @@ from urllib.parse import urlencode
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
+from numduel.core.language import N_, _, cached
 from numduel.games import game as find
 from numduel.games import games
 from numduel.web.pages import static
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent
 GUIDES = {
-    "classroom": ("In the classroom", "How a lesson goes, from the code to the report."),
-    "networks": ("School networks", "What to do if devices cannot reach this server."),
-    "curriculum": ("What each lesson is for", "Topics and ages."),
+    "classroom": (N_("In the classroom"), N_("How a lesson goes, from the code to the report.")),
+    "networks": (N_("School networks"), N_("What to do if devices cannot reach this server.")),
+    "curriculum": (N_("What each lesson is for"), N_("Topics and ages.")),
 }
 """The pages that are not about one game, in the order in which a teacher needs them: title, and a
 sentence about it."""
@@ -54,7 +54,7 @@ class Guide(NamedTuple):
     """The game of the lesson, if it is the plan of one."""
 
 
-@lru_cache(MAX_GUIDES)
+@cached(MAX_GUIDES)
 def guide(name: str) -> Guide | None:
     """The page of this name: one of `GUIDES`, or the plan of a lesson with a game."""
     if name in GUIDES:
@@ -104,7 +104,7 @@ def _serve(tokens: list[Token]) -> None:
 def _button(text: str) -> str:
     """What makes an event with the choices that a plan names."""
     choices = event_choices(text)
-    label = f"Make {choices.pop('make')}"
+    label = _("Make {event}", event=choices.pop("make"))
     return f'<p><a class="button" href="/arena#{urlencode(choices)}">{escape(label)}</a></p>\n'
 
 
