@@ -151,11 +151,11 @@ def _constants(path: Path) -> Iterator[str]:
         return
     for text in found:
         plain = text.strip()
-        if _is_text(plain):
+        if is_text(plain):
             yield plain
 
 
-def _is_text(text: str) -> bool:
+def is_text(text: str) -> bool:
     """Whether a constant looks like something to read: words, or one with a capital."""
     words = re.search(r"[A-Za-z]{2,}[,.:;…?!]* +[A-Za-z{(]", text)
     return bool(words or re.fullmatch(r"[A-Z][a-z]+[.…?!]?", text)) and not NOT_FOR_PEOPLE.search(
@@ -209,7 +209,7 @@ def untranslated(path: Path) -> list[str]:
     if path.suffix == ".html":
         return _unsaid(path.read_text("utf-8"))
     found = _in_script(WRAPPED.sub("(", path.read_text("utf-8")))
-    return [text for text in map(str.strip, found) if _is_text(text)]
+    return [text for text in map(str.strip, found) if is_text(text)]
 
 
 class _Template(HTMLParser):

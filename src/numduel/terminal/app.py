@@ -105,6 +105,7 @@ def _run() -> NoReturn:
         # The output is closed or the disk is full: Python must not write again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            complain(f"numduel: {refused(error.filename or 'the output', error)}")
+            what = error.filename or _("the output")
+            complain(f"numduel: {refused(what, error)}")
             sys.exit(2)
     sys.exit(0)

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from textual.app import ComposeResult, SystemCommand
@@ -45,6 +46,8 @@ COLUMNS = 2
 """Boards side by side."""
 LOWEST = 7
 """Lines of a board with its frame, at least."""
+BESIDE_TITLE, LEAST_TITLE = 4, 8
+"""Columns of a frame beside its title, and of a title at least."""
 AROUND = 3
 """Lines above and below the boards."""
 
@@ -55,7 +58,7 @@ class Card(Vertical):
     def __init__(self, game: Game, key: str) -> None:
         super().__init__(classes="card")
         self.game = game
-        self.border_title = f"{key} {game.display_name}".strip()
+        self._title = f"{key} {game.display_name}".strip()
 
     def compose(self) -> ComposeResult:
         """The board."""
@@ -64,6 +67,11 @@ class Card(Vertical):
     def on_mount(self) -> None:
         """Show what the game looks like when it is played."""
         self.query_one(SmallBoard).show(middle(self.game))
+
+    def on_resize(self) -> None:
+        """Write the name into the frame; what does not fit above stands below."""
+        above, *below = wrap(self._title, max(LEAST_TITLE, self.size.width - BESIDE_TITLE))
+        self.border_title, self.border_subtitle = above, " ".join(below)
 
     def on_click(self) -> None:
         """Start the game."""

@@ -19,6 +19,9 @@ from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 
+NAME = 18
+"""Columns of the name of a game, at least."""
+
 
 class ChooseLesson(Page):
     """The lessons, and how many steps of each are done."""
@@ -37,11 +40,12 @@ class ChooseLesson(Page):
 
     def _fill(self, found: Sequence[Lesson]) -> None:
         done, rows = progress.read(), []
+        wide = max(NAME, *(len(one.game.display_name) for one in found))
         for one in found:
             steps = range(1, len(one.steps) + 1)
             known = len(done.get(one.game.name, frozenset()) & set(steps))
             told = _("{done} of {all} steps done", done=known, all=len(steps))
-            rows.append(Row(f" {one.game.display_name:18} {told}", id=one.game.name))
+            rows.append(Row(f" {one.game.display_name:{wide}} {told}", id=one.game.name))
         refill(self.query_one(OptionList), rows)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
