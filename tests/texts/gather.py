@@ -240,4 +240,4 @@ def _unsaid(source: str) -> list[str]:
     plain = re.sub(r"\{\{.*?\}\}", "{…}", source, flags=re.DOTALL)
     reader = _Template()
     reader.feed(re.sub(r"\{%.*?%\}|\{#.*?#\}", "", plain, flags=re.DOTALL))
-    return [text for text in reader.found if _is_text(text)]
+    return [text for text in reader.found if is_text(text)]
