@@ -19,8 +19,8 @@ from tests.texts.gather import is_text
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing, of the finished parts."""
 FINISHED = (
-    "activities/", "classes/", "core/", "events/", "games/", "play/", "terminal/", "tui/",
-    "web/page/",
+    "activities/", "classes/", "core/", "events/", "games/", "learn/", "play/", "terminal/",
+    "tui/", "web/page/",
 )  # fmt: skip
 """Where every text for people is marked for translation."""
 DOCS = SOURCE.parents[1] / "docs"

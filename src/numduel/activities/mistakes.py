@@ -12,7 +12,6 @@ from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _
 from numduel.core.text import HUMAN, name_told, whole_number
 from numduel.learn.coach import Ply, Report, hint, report
-from numduel.learn.coach.words import capital
 from numduel.play.record import parse
 
 MAX_TRIES = 2
@@ -233,7 +232,7 @@ TASKS = (find_mistakes, try_mistake, hint_mistake, tell_mistakes)
 
 
 def _answer(ply: Ply, names: tuple[str, str]) -> str:
-    return ply.reason(capital(ply.made), names[2 - ply.seat])
+    return ply.reason(names[2 - ply.seat], named=True)
 
 
 def to_try(found: Report, *, everyone: bool = False) -> list[Ply]:

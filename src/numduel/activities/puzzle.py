@@ -19,6 +19,7 @@ from numduel.core.language import N_, _, plural
 from numduel.core.state import Move, State
 from numduel.core.text import (
     MAX_SEED,
+    capital,
     day_told,
     either,
     in_range,
@@ -28,7 +29,6 @@ from numduel.core.text import (
 from numduel.core.view import view
 from numduel.games import offered as find
 from numduel.learn import coach
-from numduel.learn.coach.words import capital
 from numduel.learn.daily import Daily, daily
 from numduel.learn.ideas import subject
 from numduel.learn.puzzle import GRADES, Puzzle, grades, kinds, posed, puzzle

@@ -537,6 +537,12 @@ class Game:
             return _("passing") if move == "pass" else _("swapping")
         return self.label(move)
 
+    def after(self, move: Move) -> str:
+        """A move as the beginning of a sentence: ``after 5``, ``after discarding 4``."""
+        if move in OWN_WORDS:
+            return _("after passing") if move == "pass" else _("after swapping")
+        return _("after {move}", move=self.subject(move))
+
     def does(self, move: Move, *, past: bool = False) -> str:
         """What a player does, or did: ``plays 5``, ``discards 4``, ``broke a rule with 3``,
         ``resigned``; it stands behind a name. What was done is a participle in languages that have

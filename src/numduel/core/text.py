@@ -97,11 +97,13 @@ MONTHS = (
 )  # fmt: skip
 
 
-def day_told(day: date) -> str:
-    """A day as people write it: ``15 November 2026``."""
-    return _(
-        "{day} {month} {year}", day=day.day, month=_(MONTHS[day.month - 1]), year=str(day.year)
-    )
+def day_told(day: date, *, year: bool = True) -> str:
+    """A day as people write it: ``15 November 2026``, or without its year."""
+    number = pgettext("the first day of a month, as in 1 May", "1") if day.day == 1 else day.day
+    month = _(MONTHS[day.month - 1])
+    if not year:
+        return _("{day} {month}", day=number, month=month)
+    return _("{day} {month} {year}", day=number, month=month, year=str(day.year))
 
 
 def ago(date: datetime, now: datetime) -> str:
@@ -129,6 +131,25 @@ def both(values: Iterable[object]) -> str:
     """``1, 2 and 3``."""
     *some, last = map(str, values)
     return _("{some} and {last}", some=", ".join(some), last=last) if some else last
+
+
+def capital(text: str) -> str:
+    """A sentence with a capital first letter; a move such as a3 stays as it is."""
+    word = re.match(r"\w*", text)[0]  # type: ignore[index]
+    is_word = word.isalpha() and (len(word) > 1 or not word.isascii() or text[1:2] == "’")
+    return text[:1].upper() + text[1:] if is_word else text
+
+
+class Clause(str):
+    """A clause or a sentence that is put into a text. There, ``{why:capital}`` begins with a
+    capital letter and ``{rule:small}`` with a small one: after a colon, languages differ."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        if form == "capital":
+            return capital(str(self))
+        return self[:1].lower() + self[1:] if form == "small" else str(self)
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:

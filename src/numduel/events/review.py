@@ -92,7 +92,7 @@ def _sentence(ply: Ply, code: str) -> str:
     game = ply.state.game
     with speaking(code):
         played = game.does(game.worded(ply.move, ply.state), past=True)
-        reason = ply.reason("It", _("the opponent"))
+        reason = ply.reason(_("the opponent"))
         return _("Somebody {played}. {reason}", played=played, reason=reason)
 
 

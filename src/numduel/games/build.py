@@ -389,6 +389,9 @@ class Build(CardGame):
     def subject(self, move: Move) -> str:
         return self._deed(move, DOING) or super().subject(move)
 
+    def after(self, move: Move) -> str:
+        return self._deed(move, AFTER) or super().after(move)
+
     def does(self, move: Move, *, past: bool = False) -> str:
         return self._deed(move, DID if past else DOES) or super().does(move, past=past)
 
@@ -519,12 +522,18 @@ ADVISED = {
     "e": N_("put it at the end of your row"),
     "x": N_("discard it"),
 }
-"""What to do with a card, by the letter of a move; `DOING`, `DOES` and `DID` likewise."""
+"""What to do with a card, by the letter of a move; `DOING`, `AFTER`, `DOES` and `DID` likewise."""
 DOING = {
     "k": N_("starting with {card}"),
     "b": N_("adding {card} at the beginning"),
     "e": N_("adding {card} at the end"),
     "x": N_("discarding {card}"),
+}
+AFTER = {
+    "k": N_("after starting with {card}"),
+    "b": N_("after adding {card} at the beginning"),
+    "e": N_("after adding {card} at the end"),
+    "x": N_("after discarding {card}"),
 }
 DOES = {
     "k": N_("starts with {card}"),

@@ -21,7 +21,9 @@ from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.language import _
 from numduel.core.state import Move, State, drawn, played_at_random
+from numduel.core.text import day_told
 from numduel.games import offered, shipped
 from numduel.learn.ideas import situation
 from numduel.learn.puzzle import MIN_CHOICES, Puzzle, only_answer, posed
@@ -94,7 +96,7 @@ def daily(day: date) -> Daily:
         if len(best.puzzles) >= SHORTEST:
             break
     if not best.puzzles:
-        raise BadVariant(f"No puzzle was found for {day.day} {day:%B %Y}; try another day.")
+        raise BadVariant(_("No puzzle was found for {day}; try another day.", day=day_told(day)))
     puzzles = tuple(puzzle._replace(day=day) for puzzle in best.puzzles)
     return Daily(day, puzzles, (*best.ways[:-1], tuple(puzzles[-1].line())))
 
@@ -177,7 +179,7 @@ def _answered(state: State, chance: Callable[[], float]) -> Iterator[Way]:
     for option in options[:1] if first.game.has_deck else options:
         way = [state, drawn(first.play(option.move), chance)]
         while len(way) < LONGEST_WAY and _goes_on(way[-1]):
-            for _ in range(2):
+            for _turn in range(2):
                 if way[-1].winner is None:
                     way.append(drawn(way[-1].play(analyse(way[-1])[0].move), chance))
         if _only_move(way[-1]) is not None:

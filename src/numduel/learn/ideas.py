@@ -33,10 +33,11 @@ from numduel.core.ideas import (
     remembered,
     size,
 )
+from numduel.core.language import N_, _, plural
 from numduel.core.matching import graph_of, missed
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.core.text import counted, in_words, percentage
+from numduel.core.text import in_words, percentage
 
 __all__ = [
     "Idea", "Situation", "applied", "explaining", "idea_named", "lists", "preferred", "reason",
@@ -356,82 +357,92 @@ def subject(state: State, move: Move) -> str:
     return state.game.subject(state.game.worded(move, state))
 
 
-def _answers(state: State, move: int) -> list[str]:
-    """The answers that a move leaves, in words."""
-    after = state.play(state.game.moves(1 << move, state)[0])
-    return [state.game.label(answer) for answer in after.legal_moves]
+def _after(state: State, move: int) -> str:
+    """A move as the beginning of a sentence, from its bit: ``after 5``."""
+    (made,) = state.game.moves(1 << move, state)
+    return state.game.after(state.game.worded(made, state))
+
+
+def _answers(state: State, move: int) -> tuple[Move, ...]:
+    """The answers that a move leaves."""
+    return state.play(state.game.moves(1 << move, state)[0]).legal_moves
 
 
 def _said(clause: str) -> Callable[[State, int], str]:
-    """A reason that reads the same for every move."""
-    return lambda state, move: clause.format(spoken(state, move))
+    """A reason that reads the same for every move, marked for translation."""
+    return lambda state, move: _(clause, move=spoken(state, move), after=_after(state, move))
 
 
 def _why_deny(state: State, move: int) -> str:
     seen = situation(state)
     threat = threatened(seen.game, seen.after(move).position)
-    name = spoken(state, move)
+    after = _after(state, move)
     if threat == 0:
-        return f"after {name} they can't win at once"
-    return f"after {name} they draw a card that wins in only {percentage(threat)} of cases"
+        # Translators: {after} is "after 5" or "after discarding 4", as translated there.
+        return _("{after} they can't win at once", after=after)
+    return _(
+        "{after} they draw a card that wins in only {share} of cases",
+        after=after, share=percentage(threat),
+    )  # fmt: skip
 
 
 def _why_fork(state: State, move: int) -> str:
-    seen, name = situation(state), spoken(state, move)
+    seen = situation(state)
     if lost(seen.game, seen.after(move).position):
-        return f"{name} wins at once"
+        return _("{move} wins at once", move=spoken(state, move))
     after = state.play(state.game.moves(1 << move, state)[0])
     if any(after.play(answer).is_over for answer in after.legal_moves):
         return ""  # an answer may end the game before that turn
-    return f"after {name} you win next turn, whatever they answer"
+    return _("{after} you win next turn, whatever they answer", after=_after(state, move))
 
 
 _DENY, _DENY_FORK = highest(_harmless), highest(_quiet)
 WIN = Idea(
     "win",
-    "Win at once if you can.",
-    "Look for a move that wins at once.",
-    "a move that wins at once",
+    N_("Win at once if you can."),
+    N_("Look for a move that wins at once."),
+    N_("a move that wins at once"),
     by(_win),
-    _said("{} wins at once"),
+    _said(N_("{move} wins at once")),
     ahead=1,
     made=_win,
-    title="Win now",
+    title=N_("Win now"),
 )
 DENY = Idea(
     "deny",
-    "Don't let them win at once.",
-    "After which of your moves could they win at once?",
-    "what the opponent threatens",
+    N_("Don't let them win at once."),
+    N_("After which of your moves could they win at once?"),
+    N_("what the opponent threatens"),
     by(_DENY),
     _why_deny,
     2,
     ahead=2,
     made=_DENY,
-    title="Defence",
+    title=N_("Defence"),
 )
 FORK = Idea(
     "fork",
-    "Win if you can; if not, set up a win they can't stop.",
-    "After which move would you win next turn, whatever they answer?",
-    "two threats at once",
+    N_("Win if you can; if not, set up a win they can't stop."),
+    N_("After which move would you win next turn, whatever they answer?"),
+    N_("two threats at once"),
     by(_fork),
     _why_fork,
     3,
     ahead=3,
     made=_fork,
+    title=N_("Fork"),
 )
 DENY_FORK = Idea(
     "deny-fork",
-    "Stop them from winning, and from setting up a win that you can't stop.",
-    "What could they play next that you couldn't stop?",
-    "two threats that the opponent could make",
+    N_("Stop them from winning, and from setting up a win that you can't stop."),
+    N_("What could they play next that you couldn't stop?"),
+    N_("two threats that the opponent could make"),
     by(_DENY_FORK),
-    _said("after {} they can't force a win in their next two moves"),
+    _said(N_("{after} they can't force a win in their next two moves")),
     4,
     ahead=4,
     made=_DENY_FORK,
-    title="Fork defence",
+    title=N_("Fork defence"),
 )
 
 
@@ -500,50 +511,63 @@ def _counts_differ(game: Game) -> bool:
 
 
 def _why_starve(state: State, move: int) -> str:
-    answers, name = _answers(state, move), spoken(state, move)
+    answers, after = _answers(state, move), _after(state, move)
     if not answers:
-        return f"after {name} they have no answer"
-    if answers == ["pass"]:
-        return f"after {name} they can only pass"
+        return _("{after} they have no answer", after=after)
+    if answers == ("pass",):
+        return _("{after} they can only pass", after=after)
     if len(answers) == 1:
-        return f"after {name} their only answer is {answers[0]}"
-    only = "only " if len(answers) <= FEW else ""
-    return f"after {name} they have {only}{in_words(len(answers))} answers"
+        answer = state.game.label(answers[0])
+        return _("{after} their only answer is {answer}", after=after, answer=answer)
+    count = in_words(len(answers))
+    if len(answers) <= FEW:
+        return plural(
+            "{after} they have only one answer",
+            "{after} they have only {count} answers",
+            len(answers), after=after, count=count,
+        )  # fmt: skip
+    return plural(
+        "{after} they have one answer",
+        "{after} they have {count} answers",
+        len(answers), after=after, count=count,
+    )  # fmt: skip
 
 
 def _why_mobility(state: State, move: int) -> str:
-    seen = situation(state)
+    seen, after = situation(state), _after(state, move)
     kept = _kept(seen.game, remembered)(*seen.position, move, seen.game.variant)
-    name = spoken(state, move)
     if kept == MANY:
-        return f"after {name} they have no answer"
-    least = in_words(kept, "move")
-    return f"after {name} you have at least {least} next turn, whatever they answer"
+        return _("{after} they have no answer", after=after)
+    return plural(
+        "{after} you have at least one move next turn, whatever they answer",
+        "{after} you have at least {count} moves next turn, whatever they answer",
+        kept, after=after, count=in_words(kept),
+    )  # fmt: skip
 
 
 _STARVE, _MOBILITY, _POINTS = (highest(score) for score in (_fewest, _kept, _ahead))
 STARVE = Idea(
     "starve",
-    "Leave them as few answers as you can.",
-    "Count the answers you leave them.",
-    "how few answers a move leaves",
+    N_("Leave them as few answers as you can."),
+    N_("Count the answers you leave them."),
+    N_("how few answers a move leaves"),
     by(_STARVE),
     _why_starve,
     ahead=1,
     made=_STARVE,
-    title="Few answers",
+    title=N_("Few answers"),
 )
 MOBILITY = Idea(
     "mobility",
-    "Keep as many moves for yourself as you can, whatever they answer.",
-    "Count the moves you will have next turn, whatever they answer.",
-    "how many moves it keeps for itself",
+    N_("Keep as many moves for yourself as you can, whatever they answer."),
+    N_("Count the moves you will have next turn, whatever they answer."),
+    N_("how many moves it keeps for itself"),
     by(_MOBILITY),
     _why_mobility,
     2,
     ahead=2,
     made=_MOBILITY,
-    title="More moves",
+    title=N_("More moves"),
 )
 
 
@@ -569,93 +593,93 @@ def _beside(number: int, moves: int) -> int:
     return _or_all(1 << number + 1 | 1 << number >> 1, moves) if number else moves
 
 
-def _superlative(kind: str) -> Callable[[State, int], str]:
-    return _said(f"{{}} is the {kind} number that you can take")
-
-
 def _why_mirror(state: State, move: int) -> str:
-    return f"{spoken(state, move)} is the mirror image of their {situation(state).theirs}"
+    return _(
+        "{move} is the mirror image of their {number}",
+        move=spoken(state, move), number=situation(state).theirs,
+    )  # fmt: skip
 
 
-def _why_beside(mine: bool) -> Callable[[State, int], str]:
-    def reason(state: State, move: int) -> str:
-        seen = situation(state)
-        other = seen.mine if mine else seen.theirs
-        return f"{spoken(state, move)} is next to {'your' if mine else 'their'} {other}"
+def _why_beside_theirs(state: State, move: int) -> str:
+    name, number = spoken(state, move), situation(state).theirs
+    return _("{move} is next to their {number}", move=name, number=number)
 
-    return reason
+
+def _why_beside_mine(state: State, move: int) -> str:
+    name, number = spoken(state, move), situation(state).mine
+    return _("{move} is next to your {number}", move=name, number=number)
 
 
 POINTS = Idea(
     "points",
-    "Take the most points you can get now.",
-    "Which move brings the most points now?",
-    "how many points a move brings",
+    N_("Take the most points you can get now."),
+    N_("Which move brings the most points now?"),
+    N_("how many points a move brings"),
     by(_POINTS),
-    _said("{} brings the most points now"),
+    _said(N_("{move} brings the most points now")),
     ahead=1,
     made=_POINTS,
-    title="Most points",
+    title=N_("Most points"),
 )
 LARGEST = Idea(
     "largest",
-    "Take the largest number you can.",
-    "Look at the largest numbers.",
-    "which number is the largest",
+    N_("Take the largest number you can."),
+    N_("Look at the largest numbers."),
+    N_("which number is the largest"),
     lambda _, moves: 1 << moves.bit_length() - 1,
-    _superlative("largest"),
-    title="Largest number",
+    _said(N_("{move} is the largest number that you can take")),
+    title=N_("Largest number"),
 )
 SMALLEST = Idea(
     "smallest",
-    "Take the smallest number you can.",
-    "Look at the smallest numbers.",
-    "which number is the smallest",
+    N_("Take the smallest number you can."),
+    N_("Look at the smallest numbers."),
+    N_("which number is the smallest"),
     lambda _, moves: moves & -moves,
-    _superlative("smallest"),
-    title="Smallest number",
+    _said(N_("{move} is the smallest number that you can take")),
+    title=N_("Smallest number"),
 )
 _CENTRAL = highest(_nearness)
 CENTRAL = Idea(
     "central",
-    "Take the number nearest the middle.",
-    "Look at the middle.",
-    "which number is nearest the middle",
+    N_("Take the number nearest the middle."),
+    N_("Look at the middle."),
+    N_("which number is nearest the middle"),
     by(_CENTRAL),
-    _said("{} is as near the middle as you can get"),
+    _said(N_("{move} is as near the middle as you can get")),
     made=_CENTRAL,
-    title="The middle",
+    title=N_("The middle"),
 )
 MIRROR = Idea(
     "mirror",
-    "Take the mirror image of their last number.",
-    "Where is the mirror image of their last number?",
-    "the mirror image of the opponent's last number",
+    N_("Take the mirror image of their last number."),
+    N_("Where is the mirror image of their last number?"),
+    N_("the mirror image of the opponent's last number"),
     _mirror,
     _why_mirror,
     2,
     history=True,
-    title="Mirror image",
+    title=N_("Mirror image"),
 )
 BESIDE_THEIRS = Idea(
     "beside-theirs",
-    "Take a number next to their last one.",
-    "Look at the neighbours of their last number.",
-    "the neighbours of the opponent's last number",
+    N_("Take a number next to their last one."),
+    N_("Look at the neighbours of their last number."),
+    N_("the neighbours of the opponent's last number"),
     lambda seen, moves: _beside(seen.theirs, moves),
-    _why_beside(False),
+    _why_beside_theirs,
     history=True,
-    title="Their neighbour",
+    title=N_("Their neighbour"),
 )
 BESIDE_MINE = Idea(
     "beside-mine",
-    "Take a number next to your own last one.",
-    "Look at the neighbours of your own last number.",
-    "the neighbours of its own last number",
+    N_("Take a number next to your own last one."),
+    N_("Look at the neighbours of your own last number."),
+    N_("the neighbours of its own last number"),
     lambda seen, moves: _beside(seen.mine, moves),
-    _why_beside(True),
+    _why_beside_mine,
     history=True,
-    title="Own neighbour",
+    title=N_("Own neighbour"),
 )
 PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 """Ideas that go by what a number looks like, not by what a move does."""
@@ -677,12 +701,12 @@ def _ways_to_lose(game: Game, keep: Keep) -> Score:
 
 def _habit(name: str, sees: str, made: Made) -> Idea:
     """An idea that only a level of the computer has: nobody is taught it."""
-    return Idea(name, "", "", sees, by(made), _said(""), ahead=2, made=made)
+    return Idea(name, "", "", sees, by(made), lambda *_given: "", ahead=2, made=made)
 
 
-ROUGH_POINTS = _habit("rough-points", "about how many points a move brings", highest(_ahead, 3))
+ROUGH_POINTS = _habit("rough-points", N_("about how many points a move brings"), highest(_ahead, 3))
 NEAR_POINTS = _habit(
-    "near-points", "almost exactly how many points a move brings", highest(_ahead, 2)
+    "near-points", N_("almost exactly how many points a move brings"), highest(_ahead, 2)
 )
 RESIST = _habit("resist", "", highest(_ways_to_lose))
 HABITS = (ROUGH_POINTS, NEAR_POINTS, RESIST)
@@ -703,13 +727,16 @@ def _single(game: Game, used: int) -> int:
 
 PAIR = Idea(
     "pair",
-    "Pair the numbers off in your head, and take one that leaves you a partner for every answer.",
-    "Pair off the numbers that are left. Which one stays single?",
-    "how the numbers can be paired off",
+    N_(
+        "Pair the numbers off in your head, and take one that leaves you a partner for every"
+        " answer."
+    ),
+    N_("Pair off the numbers that are left. Which one stays single?"),
+    N_("how the numbers can be paired off"),
     lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
-    _said("after {} the numbers can be paired off so that you have a partner for every answer"),
+    _said(N_("{after} the numbers can be paired off so that you have a partner for every answer")),
     5,
-    title="Pairing",
+    title=N_("Pairing"),
 )
 
 
@@ -771,33 +798,36 @@ def _why_fits(state: State, move: int) -> str:
     seen = situation(state)
     fitting = _remembering(_fitting, seen.game)
     count = fitting(*seen.position, move, seen.game.variant)
-    name = spoken(state, move)
     if lost(seen.game, seen.after(move).position):
-        return f"{name} wins at once"
+        return _("{move} wins at once", move=spoken(state, move))
     if count == sum(seen.game.undrawn(seen.after(move).position).values()):
         return ""  # every card fits, which says nothing
-    return f"after {name}, {counted(count, 'undrawn card')} would fit"
+    return plural(
+        "{after}, {n:,} undrawn card would fit",
+        "{after}, {n:,} undrawn cards would fit",
+        count, after=_after(state, move),
+    )  # fmt: skip
 
 
 _USE, _FITS = highest(_uses), highest(_fitting)
 USE = Idea(
     "use",
-    "Add every card that you can.",
-    "Can you use the card?",
-    "whether a card can be added",
+    N_("Add every card that you can."),
+    N_("Can you use the card?"),
+    N_("whether a card can be added"),
     by(_USE),
-    lambda state, _: f"you can use the {state.card}",
+    lambda state, _move: _("you can use the {card}", card=state.card),
     made=_USE,
-    title="Use it",
+    title=N_("Use it"),
 )
 FITS = Idea(
     "fits",
-    "Play so that as many undrawn cards as possible would still fit.",
-    "Count the undrawn cards that would still fit.",
-    "how many undrawn cards still fit",
+    N_("Play so that as many undrawn cards as possible would still fit."),
+    N_("Count the undrawn cards that would still fit."),
+    N_("how many undrawn cards still fit"),
     by(_FITS),
     _why_fits,
     2,
     made=_FITS,
-    title="Good fit",
+    title=N_("Good fit"),
 )

@@ -24,13 +24,22 @@ from urllib.parse import urlencode
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
+from numduel.core.language import ENGLISH, N_, _, plural, speaking
 from numduel.core.rules import short
 from numduel.core.state import Move, State, played_at_random
-from numduel.core.text import DEFAULT_NAMES, both, counted, either, percentage
+from numduel.core.text import (
+    DEFAULT_NAMES,
+    Clause,
+    both,
+    capital,
+    day_told,
+    either,
+    percentage,
+)
 from numduel.core.view import view
 from numduel.games import offered, shipped
 from numduel.learn.coach import why
-from numduel.learn.coach.words import LOOK_AHEAD, capital, uncapital
+from numduel.learn.coach.words import LOOK_AHEAD
 from numduel.learn.ideas import USE, Idea, reason, smallest, subject, vocabulary
 from numduel.solver import Option, analyse, line
 
@@ -88,26 +97,29 @@ class Puzzle(NamedTuple):
     def title(self) -> str:
         """Which puzzle it is: ``Puzzle 12``."""
         if self.day is not None:
-            return f"Puzzle of {self.day.day} {self.day:%B %Y}"
-        return f"Puzzle {self.seed}"
+            return _("Puzzle of {day}", day=day_told(self.day))
+        return _("Puzzle {seed}", seed=self.seed)
 
     @property
     def task(self) -> str:
         """What is asked."""
-        player, asked = view(self.state).player, self._asked()
-        if self.answer.best:
-            if self.state.game.has_deck and len(self.options) == 2:
-                return f"You are {player}, and one of the two moves is clearly better."
-            one = "one" if self.state.game.has_deck else "only one"
-            return f"You are {player}, and {one} move {asked}."
-        return f"You are {player}. Every move but one {asked}. Which one doesn't?"
+        player, best = view(self.state).player, self.options[0]
+        if self.state.game.has_deck:
+            if len(self.options) == 2:
+                return _(
+                    "You are {player}, and one of the two moves is clearly better.", player=player
+                )
+            return _("You are {player}, and one move is clearly the best.", player=player)
+        if not self.answer.best:
+            return _all_but_one(player, best)
+        return _only_one(player, best)
 
     @property
     def nudges(self) -> tuple[str, ...]:
         """What to look at, without the move: one sentence for each wrong try, the theme first."""
         theme = self.theme
         if self.ideas is None or theme is None:
-            return (LOOK_AHEAD,)
+            return (_(LOOK_AHEAD),)
         return theme.nudge, *(idea.nudge for idea in self.ideas if idea != theme)
 
     @property
@@ -123,25 +135,25 @@ class Puzzle(NamedTuple):
         """The beginning of a line to share, without the answer."""
         game = self.state.game.display_name
         if self.day is not None:
-            return f"numduel {self.day.day} {self.day:%B} · {game}"
-        return f"numduel puzzle {self.seed} · {game} · grade {self.grade}"
+            return f"numduel {day_told(self.day, year=False)} · {game}"
+        return _(
+            "numduel puzzle {seed} · {game} · grade {grade}",
+            seed=self.seed, game=game, grade=self.grade,
+        )  # fmt: skip
 
     def explained(self) -> list[str]:
         """Why it is the answer: what its ideas say for it, and how the game goes on."""
         told = [*self._reasons()]
         if self.theme is not None:
-            told.append(f"The idea: {uncapital(self.theme.instruction)}")
+            told.append(_("The idea: {rule:small}", rule=Clause(self.theme.instruction)))
         return [*told, *self._played_out()]
 
     @property
     def reason(self) -> str:
         """Why it is the answer, in one sentence; with cards, the chances follow."""
-        ahead = self.answer.plies
-        wins = "wins" if ahead is None else f"wins in {ahead} moves"
-        plain = f"{subject(self.state, self.solution)} {wins}, and every other move loses."
         if self.state.game.has_deck:
             return " ".join(filter(None, (next(self._reasons(), ""), self._chances())))
-        return next(self._reasons(), capital(plain))
+        return next(self._reasons(), capital(self._only_win()))
 
     def narrowed(self, candidates: Sequence[Move]) -> list[Move]:
         """Some moves without half of the wrong ones, but at least one of them; in the order of
@@ -159,12 +171,14 @@ class Puzzle(NamedTuple):
 
     def json(self) -> dict[str, object]:
         """The puzzle as plain data; ``moves`` is what ``numduel analyse --moves`` reads."""
+        with speaking(ENGLISH):
+            task = self.task
         return {
             "game": self.state.game.id,
             "variant": self.state.game.settings,
             "moves": self.state.text,
             "to_move": self.state.to_move,
-            "task": self.task,
+            "task": task,
             "grade": self.grade,
             "theme": None if self.theme is None else self.theme.name,
             "ideas": None if self.ideas is None else [idea.name for idea in self.ideas],
@@ -172,17 +186,15 @@ class Puzzle(NamedTuple):
             **({"seed": self.seed} if self.day is None else {"date": self.day.isoformat()}),
         }
 
-    def _asked(self) -> str:
-        """What only one move does, or all but one do."""
-        best = self.options[0]
-        if self.state.game.has_deck:
-            return "is clearly the best"
-        if not best.margin:
-            equal = best.margin == 0 and not best.win_probability
-            return "keeps the points equal" if equal else "wins"
-        if best.margin > 0:
-            return f"keeps you {counted(best.margin, 'point')} ahead at the end"
-        return f"keeps you no more than {counted(-best.margin, 'point')} behind at the end"
+    def _only_win(self) -> str:
+        name, plies = subject(self.state, self.solution), self.answer.plies
+        if plies is None:
+            return _("{move} wins, and every other move loses.", move=name)
+        return plural(
+            "{move} wins in {n} move, and every other move loses.",
+            "{move} wins in {n} moves, and every other move loses.",
+            plies, move=name,
+        )  # fmt: skip
 
     def _chances(self) -> str:
         """How likely the best two moves win, in a game with a deck."""
@@ -190,13 +202,25 @@ class Puzzle(NamedTuple):
             (subject(self.state, option.move), percentage(option.win_probability))
             for option in self.options[:2]
         )
-        return capital(f"{one} wins in {its} of cases, {two} in {others}.")
+        return capital(
+            _(
+                "{one} wins in {its} of cases, {two} in {others}.",
+                one=one, its=its, two=two, others=others,
+            )
+        )  # fmt: skip
 
     def _reasons(self) -> Iterator[str]:
         if not self.answer.best:
-            lost = int(self.answer.loss)
-            what = f"gives {counted(lost, 'point')} away" if lost else "loses the game"
-            yield capital(f"{subject(self.state, self.solution)} {what}.")
+            lost, name = int(self.answer.loss), subject(self.state, self.solution)
+            yield capital(
+                plural(
+                    "{move} gives {n:,} point away.",
+                    "{move} gives {n:,} points away.",
+                    lost, move=name,
+                )
+                if lost
+                else _("{move} loses the game.", move=name)
+            )  # fmt: skip
             return
         for idea in self.ideas or ():
             if idea == USE:
@@ -212,12 +236,60 @@ class Puzzle(NamedTuple):
             return [why(self.state, self.answer, DEFAULT_NAMES, ())]
         spoken = [self.state.game.label(state.moves[-1]) for state in states]
         moves = ", ".join(
-            f"{('they', 'you')[ply % 2]} {move}"
+            _("you {move}", move=move) if ply % 2 else _("they {move}", move=move)
             for ply, move in enumerate(spoken[:LONGEST_LINE], 1)
         )
-        more = " and so on" if len(spoken) > LONGEST_LINE else ""
-        shown = [f"Played out: {moves}{more}."] if len(spoken) > 1 else []
-        return [*shown, *last.game.end_reason(view(last), last.outcome.winner)]
+        ending = last.game.end_reason(view(last), last.outcome.winner)
+        if len(spoken) > LONGEST_LINE:
+            return [_("Played out: {moves} and so on.", moves=moves), *ending]
+        return [_("Played out: {moves}.", moves=moves), *ending] if len(spoken) > 1 else ending
+
+
+def _only_one(player: str, best: Option) -> str:
+    """What only one move does, in a game without a deck."""
+    if best.margin and best.margin > 0:
+        return plural(
+            "You are {player}, and only one move keeps you {n:,} point ahead at the end.",
+            "You are {player}, and only one move keeps you {n:,} points ahead at the end.",
+            best.margin, player=player,
+        )  # fmt: skip
+    if best.margin:
+        return plural(
+            "You are {player}, and only one move keeps you no more than {n:,} point behind at the"
+            " end.",
+            "You are {player}, and only one move keeps you no more than {n:,} points behind at the"
+            " end.",
+            -best.margin, player=player,
+        )  # fmt: skip
+    if best.margin == 0 and not best.win_probability:
+        return _("You are {player}, and only one move keeps the points equal.", player=player)
+    return _("You are {player}, and only one move wins.", player=player)
+
+
+def _all_but_one(player: str, best: Option) -> str:
+    """What all moves do but one, in a game without a deck."""
+    if best.margin and best.margin > 0:
+        return plural(
+            "You are {player}. Every move but one keeps you {n:,} point ahead at the end. Which one"
+            " doesn't?",
+            "You are {player}. Every move but one keeps you {n:,} points ahead at the end. Which"
+            " one doesn't?",
+            best.margin, player=player,
+        )  # fmt: skip
+    if best.margin:
+        return plural(
+            "You are {player}. Every move but one keeps you no more than {n:,} point behind at the"
+            " end. Which one doesn't?",
+            "You are {player}. Every move but one keeps you no more than {n:,} points behind at the"
+            " end. Which one doesn't?",
+            -best.margin, player=player,
+        )  # fmt: skip
+    if best.margin == 0 and not best.win_probability:
+        return _(
+            "You are {player}. Every move but one keeps the points equal. Which one doesn't?",
+            player=player,
+        )
+    return _("You are {player}. Every move but one wins. Which one doesn't?", player=player)
 
 
 def grade_of(ideas: tuple[Idea, ...] | None) -> int:
@@ -244,7 +316,7 @@ def puzzle(
     wanted = _near(drawn[1], GRADES) if grade is None else [grade]
     if theme is not None:
         if game is None:
-            raise BadVariant("A theme belongs to a game: choose a game as well.")
+            raise BadVariant(_("A theme belongs to a game: choose a game as well."))
         idea = _named(game, theme)
         theme, wanted = idea.name, _grades_about(game, idea, wanted)
     if game is None:
@@ -310,8 +382,11 @@ def _named(game: Game, theme: str) -> Idea:
     for idea in there:
         if theme.casefold() in (idea.name, idea.called.casefold()):
             return idea
-    has = f"it has {both([idea.called for idea in there])}" if there else "it has none"
-    raise BadVariant(f"{game.display_name} has no puzzles about {short(theme)}; {has}.")
+    told: dict[str, object] = {"game": game.display_name, "theme": short(theme)}
+    if not there:
+        raise BadVariant(_("{game} has no puzzles about {theme}; it has none.", **told))
+    told["known"] = both([idea.called for idea in there])
+    raise BadVariant(_("{game} has no puzzles about {theme}; it has {known}.", **told))
 
 
 def _grades_about(game: Game, theme: Idea, wanted: Sequence[int]) -> list[int]:
@@ -327,11 +402,22 @@ def _no_puzzle(
     game: Game, wanted: Sequence[int], found: Sequence[int], theme: Idea | None = None
 ) -> BadVariant:
     """The error that there is no puzzle of a grade, and which grades there are."""
-    about = "" if theme is None else f" about {theme.called}"
-    there = f"try grade {either(found)}" if found else "try another game"
-    return BadVariant(
-        f"No puzzle of grade {either(wanted)}{about} was found in {game.display_name}; {there}."
-    )
+    told: dict[str, object] = {"grade": either(wanted), "game": game.display_name}
+    if theme is not None:
+        told["theme"] = theme.called
+    if found:
+        told["found"] = either(found)
+    form = {
+        (False, True): N_("No puzzle of grade {grade} was found in {game}; try grade {found}."),
+        (False, False): N_("No puzzle of grade {grade} was found in {game}; try another game."),
+        (True, True): N_(
+            "No puzzle of grade {grade} about {theme} was found in {game}; try grade {found}."
+        ),
+        (True, False): N_(
+            "No puzzle of grade {grade} about {theme} was found in {game}; try another game."
+        ),
+    }[theme is not None, bool(found)]
+    return BadVariant(_(form, **told))
 
 
 def posed(state: State, fewest: int = MIN_CHOICES) -> Puzzle | None:
@@ -394,7 +480,7 @@ def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = N
 def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzle]:
     """The puzzles among the states of a game, in random order; never the start, which is always
     the same."""
-    for _, place in sorted((chance(), place) for place in range(1, len(states))):
+    for _chance, place in sorted((chance(), place) for place in range(1, len(states))):
         one = posed(states[place])
         if one is not None and not obvious(one.answer, states[place - 1]):
             yield one

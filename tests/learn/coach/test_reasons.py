@@ -100,10 +100,11 @@ def test_the_same_reason_is_told_in_the_class_in_the_report_and_with_the_mistake
         idea = idea_named(record.game, told_to_class)
         hinted: Any = mistakes.hint_mistake(record.text(), ply.number)
         if idea is None:
-            assert ply.lesson() == "before you move, look for their best answer."
-            assert "because" not in ply.reason("It", "Bo")
+            assert ply.next_time() == "Next time: before you move, look for their best answer."
+            assert "because" not in ply.reason("Bo")
         else:
-            assert ply.lesson().casefold() == idea.instruction.casefold()
+            told = f"Next time: {idea.instruction}"
+            assert ply.next_time().casefold() == told.casefold()
             assert hinted["nudge"] == idea.nudge
             assert ply.instead.move in ply.cause.right if ply.cause else False
 

@@ -692,7 +692,7 @@ GAVE = (
 
 def check_slip(ply: Ply, made: Option) -> None:
     names = "Ada", "Bo"
-    head, told = ply.headline(names), ply.reason("It", names[2 - ply.seat])
+    head, told = ply.headline(names), ply.reason(names[2 - ply.seat])
     article = "an" if ply.slip == "inaccuracy" else "a"
     mover, name = names[ply.seat - 1], subject(ply.state, ply.move)
     assert head == f"Move {ply.number}, {article} {ply.slip} by {mover}: {name}."

@@ -18,9 +18,11 @@ import numduel
 from numduel.activities.keeping import lessons as lessons_of
 from numduel.activities.lesson import hint_step
 from numduel.core.errors import BadLesson, BadVariant, IllegalMove
+from numduel.core.language import ENGLISH, languages, speaking
 from numduel.core.text import either
 from numduel.files import data_folder
 from numduel.learn.lesson import Step, check, generate, lesson, lessons, parse, progress
+from numduel.learn.lesson.claims import understood
 from numduel.learn.strategies import strategy
 from numduel.terminal.activity import Prompt
 from numduel.terminal.learn import learn
@@ -32,6 +34,7 @@ app = typer.Typer()
 app.command()(learn)
 LINE = numduel.game("line")
 PAGE = LINE.lesson or ""
+LESSONS = Path(numduel.__file__).parent / "games" / "lessons"
 WRITTEN = [name for name in NAMES if numduel.game(name).lesson is not None]
 STEPS = [
     pytest.param(step, id=f"{name} {number}")
@@ -127,6 +130,49 @@ def test_one_answer_to_a_question_is_right_and_every_other_is_told_what_to_look_
 def test_the_right_answer_is_not_always_in_the_same_place() -> None:
     places = [param.values[0].right_answer for param in QUESTIONS]  # type: ignore[union-attr]
     assert {places.count(place) > 1 for place in (1, 2, 3)} == {True}
+
+
+TRANSLATED = [
+    pytest.param(name, code, id=f"{code} {name}")
+    for name in NAMES
+    for code in languages()
+    if code != ENGLISH and (LESSONS / code / f"{name}.md").is_file()
+]
+
+
+@pytest.mark.parametrize(("name", "code"), TRANSLATED)
+def test_a_lesson_in_another_language_is_true_and_says_what_the_english_one_does(
+    name: str, code: str
+) -> None:
+    english = lesson(numduel.game(name))
+    asked = [(kept(step), claimed(step)) for step in english.steps]
+    with speaking(code):
+        found = lesson(numduel.game(name))
+        check(found)
+        assert found.title != english.title
+        for step, wanted in zip(found.steps, asked, strict=True):
+            assert (kept(step), claimed(step)) == wanted, step.title
+            assert len(words(step)) <= (150 if step.answers else 100), step.title
+            assert step.hint(2) if step.moves or step.answers else step.level
+    assert lesson(numduel.game(name)) == english
+
+
+def kept(step: Step) -> tuple[object, ...]:
+    """What a translation leaves as it is."""
+    return (
+        step.state, step.kind, step.moves, step.idea, step.level, step.plan, step.right_answer,
+        len(step.answers), step.board is None,
+    )  # fmt: skip
+
+
+def claimed(step: Step) -> list[tuple[str, list[str], str]]:
+    """The claims of a step, in the language spoken, as what they say of numbers."""
+    said = filter(None, (understood(claim.sentence) for claim in step.claims))
+    found = [
+        (one.kind, one.numbers, one.fields.get("move") or one.fields.get("value") or "")
+        for one in said
+    ]
+    return sorted(one for one in found if one[1] or one[2].isdigit() or one[0] == "lost")
 
 
 FALSE = {

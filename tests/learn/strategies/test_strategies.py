@@ -300,7 +300,7 @@ def test_a_line_is_won_by_pairs_whatever_makes_a_row(n: int) -> None:
         found = numduel.strategy(numduel.game("line", n=n, k=k))
         assert (found.opening, found.pairs) == (1, tuple((p, p + 1) for p in range(2, n, 2)))
         assert found.positions
-        assert ruled_pairing(found.game, 1) == replace(found, facts=())
+        assert ruled_pairing(found.game, 1) == replace(found, theorem=False)
 
 
 def test_a_theorem_is_told_of_boards_that_nobody_could_play_out() -> None:

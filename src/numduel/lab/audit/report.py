@@ -9,7 +9,6 @@ from typing import NamedTuple
 from numduel.core.text import counted, percentage
 from numduel.lab import figures
 from numduel.lab.audit.findings import Audit, Opening
-from numduel.learn.coach.words import verdict
 from numduel.solver.values import Option, Value
 
 
@@ -75,10 +74,11 @@ def _result_rows(found: Audit) -> list[Row]:
 
 def _worth(value: Value | Option) -> str:
     """``wins by 3``, ``loses in 5``, or a chance to win."""
+    verdict = "wins" if value.win_probability else "loses"
     if value.margin is not None:
-        return f"{verdict(value)} by {abs(value.margin)}"
+        return f"{verdict} by {abs(value.margin)}"
     if value.plies is not None:
-        return f"{verdict(value)} in {value.plies}"
+        return f"{verdict} in {value.plies}"
     return f"wins {_exact(value.win_probability)}"
 
 

@@ -29,14 +29,14 @@ class Cause(NamedTuple):
     """The right moves that it prefers."""
 
     def clause(self, state: State, move: Move) -> str:
-        """``, because after 13 their only answer is 1``; empty if the idea says nothing for the
-        move."""
-        said = reason(self.idea, state, move) if move in self.right else None
-        return f", because {said}" if said else ""
+        """``after 13 their only answer is 1``; empty if the idea says nothing for the move."""
+        return (reason(self.idea, state, move) or "") if move in self.right else ""
 
 
 def cause(state: State, options: tuple[Option, ...], played: Move) -> Cause | None:
     """The idea that a slip went against; None if no idea explains it."""
+    if state.pie:
+        return None
     kept = instead(options, played)
     right, wrong = _bits(state, kept), 1 << state.game.code(played)
     lost = _option(options, played).win_probability < options[0].win_probability - TIE

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from numduel.core.text import counted
+from numduel.core.language import _
+from numduel.core.text import percentage
+from numduel.learn.coach.words import ahead
 from numduel.solver import Value
 
 WIDTH = 72
@@ -31,6 +33,7 @@ class Chart(NamedTuple):
         """The chart drawn with letters."""
         step = max(1, -(-len(self.levels) // WIDTH))
         moves = range(0, len(self.levels), step)
+        below = _("Move")
         margin = max(map(len, self.labels))
         height = 2 * len(self.labels) - 1
         drawn = [self.title]
@@ -41,13 +44,13 @@ class Chart(NamedTuple):
                 for move in moves
             )
             drawn.append(f"{label:>{margin}} |{''.join(marks)}".rstrip())
-        return [*drawn, f"{'Move':>{margin}}  {_ticks(moves)}"]
+        return [*drawn, f"{below:>{margin}}  {_ticks(moves)}"]
 
     def svg(self, description: str) -> str:
         """The chart as an SVG file; the description is for those who cannot see it."""
         from numduel.lab.figures import LineChart
 
-        last = f"Move {len(self.levels) - 1}"
+        last = _("Move {number}", number=len(self.levels) - 1)
         return LineChart(
             self.title, description, self.labels, self.levels, self.mistakes, ("0", last)
         ).svg()
@@ -66,17 +69,25 @@ def chart(values: Sequence[Value], name: str, seat: int, mistakes: dict[int, str
     """The chart of a game, from a player's name, seat and values."""
     margins = [value.margin for value in values if value.margin is not None]
     scale = max([1, *map(abs, margins)])
-    measure = "points ahead with best play" if margins else "chance to win"
-    estimated = "" if all(value.exact for value in values) else ", partly estimated"
     return Chart(
-        f"{name}: {measure}{estimated}",
+        _title(name, counted=bool(margins), exact=all(value.exact for value in values)),
         seat,
-        (f"+{counted(scale, 'point')}", "equal", f"−{counted(scale, 'point')}")
+        (ahead(scale), _("equal"), ahead(-scale))
         if margins
-        else ("100 %", "50 %", "0 %"),
+        else (percentage(1), percentage(0.5), percentage(0)),
         tuple(_level(value, scale) for value in values),
         mistakes,
     )
+
+
+def _title(name: str, *, counted: bool, exact: bool) -> str:
+    if counted and exact:
+        return _("{name}: points ahead with best play", name=name)
+    if counted:
+        return _("{name}: points ahead with best play, partly estimated", name=name)
+    if exact:
+        return _("{name}: chance to win", name=name)
+    return _("{name}: chance to win, partly estimated", name=name)
 
 
 def _level(value: Value, scale: int) -> float:

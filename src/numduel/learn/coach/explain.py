@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from numduel.core.ideas import Idea
+from numduel.core.language import N_, _, plural
 from numduel.core.state import Move, State
-from numduel.core.text import DEFAULT_NAMES, counted, listed
+from numduel.core.text import DEFAULT_NAMES, Clause, both, capital, listed, name_told
 from numduel.core.view import view
 from numduel.learn.coach.cause import MOST_MOVES, Cause, causes
-from numduel.learn.coach.words import capital, in_moves, percent, verdict
+from numduel.learn.coach.words import percent
 from numduel.learn.ideas import FORK, explaining, lists, reason, subject
 from numduel.solver import Option, analyse
 from numduel.solver.values import TIE
@@ -164,16 +165,20 @@ def why(
     if ideas is None:
         ideas = advise(state).ideas_for(option.move) if option.exact else ()
     said, named = _joined(reasons(state, option.move, ideas), name)
-    clause = _course(state, option, after, names)
+    course = _course(state, option, after, names)
     if not said:
-        return capital(f"{name} {clause}.")
-    course = clause.partition(": ")[2]
+        return capital(f"{course.told}.")
     if option.plies == 3 and FORK in ideas:
-        return capital(f"{said}: {course}.")
+        return capital(_("{said}: {course}.", said=said, course=Clause(course.moves)))
     if option.plies == 3 and len(after.legal_moves) == 1:
-        return capital(f"{said}, and {course}.")
-    joint = "and" if option.win_probability else "but"
-    return capital(f"{said}, {joint} {clause if named else f'{name} {clause}'}.")
+        return capital(_("{said}, and {course}.", said=said, course=course.moves))
+    wins, told = bool(option.win_probability), course.told
+    if named and told.startswith(f"{name} "):
+        # Translators: {goes_on} is without its subject, with which {said} begins: "wins at once".
+        joint = N_("{said}, and {goes_on}.") if wins else N_("{said}, but {goes_on}.")
+        return capital(_(joint, said=said, goes_on=told.removeprefix(f"{name} ")))
+    joint = N_("{said}, and {course}.") if wins else N_("{said}, but {course}.")
+    return capital(_(joint, said=said, course=told))
 
 
 def idea_and_course(
@@ -184,14 +189,20 @@ def idea_and_course(
     name, after = subject(state, option.move), state.play(option.move)
     if after.winner is not None:
         return _at_once(state, option, after, names), ""
-    said, _ = _joined(reasons(state, option.move, ideas), name)
-    return said and capital(f"{said}."), capital(f"{name} {_course(state, option, after, names)}.")
+    said = _joined(reasons(state, option.move, ideas), name)[0]
+    course = _course(state, option, after, names).told
+    return said and capital(f"{said}."), capital(f"{course}.")
 
 
 def _at_once(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
     """That a move ends the game, and how."""
-    ending = _ending(after, state.to_move, names)
-    return capital(f"{subject(state, option.move)} {verdict(option)} at once: {ending}.")
+    told = (
+        N_("{move} wins at once: {ending}.")
+        if option.win_probability
+        else N_("{move} loses at once: {ending}.")
+    )
+    ending = Clause(_ending(after, state.to_move, names).told)
+    return capital(_(told, move=subject(state, option.move), ending=ending))
 
 
 def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:
@@ -200,69 +211,156 @@ def _joined(clauses: Sequence[str], name: str) -> tuple[str, bool]:
     for clause in clauses:
         follows = clause.startswith(f"{name} ")
         told = clause.removeprefix(f"{name} ") if named and follows else clause
-        said, named = f"{said} and {told}" if said else told, follows
+        said, named = both([said, told]) if said else told, follows
     return said, named
 
 
-def _course(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
-    """What becomes of a move that does not end the game, as a clause without its subject."""
+# -- how the game goes on -------------------------------------------------------------------
+
+
+class Course(NamedTuple):
+    """What becomes of a move that does not end the game."""
+
+    result: str
+    """``5 wins in 3 moves``: a clause whose subject is the move."""
+    moves: str = ""
+    """``after 4 you answer 7 and have 5, 6, 7``; empty if no moves are told."""
+
+    @property
+    def told(self) -> str:
+        """Both as one clause."""
+        if not self.moves:
+            return self.result
+        return _("{result}: {moves}", result=self.result, moves=Clause(self.moves))
+
+
+def _course(state: State, option: Option, after: State, names: tuple[str, str]) -> Course:
+    """What becomes of a move that does not end the game."""
+    name, chance = subject(state, option.move), option.win_probability
     if not option.exact:
-        return f"won about {percent(option.win_probability)} of the games tried out"
+        told = _(
+            "{move} won about {share} of the games tried out", move=name, share=percent(chance)
+        )
+        return Course(told)
     if state.game.has_deck:
-        return _comparison(state, option)
-    result = verdict(option)
+        return Course(_comparison(state, option, name))
     if option.margin is not None:
-        margin = f"by {counted(abs(option.margin), 'point')}" if option.margin else "the tie"
-        return f"{result} {margin}{_beginning(option.move, after)}"
+        return Course(_by_points(option.margin, name, bool(chance)), _beginning(option, after))
     if option.plies is None:
-        if option.win_probability:
-            return "wins: whatever they answer, you have a winning move"
-        return f"loses: they answer {analyse(after)[0].move}, which wins"
+        if chance:
+            return Course(
+                _("{move} wins: whatever they answer, you have a winning move", move=name)
+            )
+        answer = analyse(after)[0].move
+        return Course(_("{move} loses: they answer {answer}, which wins", move=name, answer=answer))
     if option.plies - 1 > BEGINNING:
-        return f"{result} {in_moves(option.plies)}{_beginning(option.move, after)}"
-    return f"{result}{_to_the_end(state, option, after, names)}"
+        return Course(_long(option.plies, name, bool(chance)), _beginning(option, after))
+    return _to_the_end(state, option, after, names)
 
 
-def _to_the_end(state: State, option: Option, after: State, names: tuple[str, str]) -> str:
+def _by_points(margin: int, name: str, wins: bool) -> str:
+    if not margin and wins:
+        return _("{move} wins the tie with best play", move=name)
+    if not margin:
+        return _("{move} loses the tie with best play", move=name)
+    if wins:
+        return plural(
+            "{move} wins by {n:,} point with best play",
+            "{move} wins by {n:,} points with best play",
+            abs(margin), move=name,
+        )  # fmt: skip
+    return plural(
+        "{move} loses by {n:,} point with best play",
+        "{move} loses by {n:,} points with best play",
+        abs(margin), move=name,
+    )  # fmt: skip
+
+
+def _long(plies: int, name: str, wins: bool) -> str:
+    if wins:
+        return plural(
+            "{move} wins in {n} move with best play",
+            "{move} wins in {n} moves with best play",
+            plies, move=name,
+        )  # fmt: skip
+    return plural(
+        "{move} loses in {n} move with best play",
+        "{move} loses in {n} moves with best play",
+        plies, move=name,
+    )  # fmt: skip
+
+
+def _beginning(option: Option, after: State) -> str:
+    """The first moves of a long continuation, if there is more to tell than the move itself."""
+    follow = best_line(after, BEGINNING)
+    return _("{moves} and so on", moves=listed((option.move, *follow))) if follow else ""
+
+
+def _to_the_end(state: State, option: Option, after: State, names: tuple[str, str]) -> Course:
     """The moves that follow with best play, up to the end of the game."""
+    name, wins, plies = (
+        subject(state, option.move), bool(option.win_probability), option.plies or 0
+    )  # fmt: skip
     only = len(after.legal_moves) == 1
     follow = best_line(after, BEGINNING)
     for move in follow:
         after = after.play(move)
     ending = _ending(after, state.to_move, names)
-    joined = f" and {ending}" if ending.startswith(("you ", "they ")) else f", and {ending}"
     if len(follow) == 1:
-        joined = joined.replace(" and they have ", " and have ", 1)
-        return f": they answer {follow[0]}{joined}"
-    long = in_moves(option.plies)
-    if len(follow) == 2 and option.win_probability:
-        one, two = follow
-        joined = joined.replace(" and you have ", " and have ", 1)
-        example = "" if only else ", for example,"
-        return f" {long}: after {one}{example} you answer {two}{joined}"
-    moves = ", ".join(map(str, follow))
-    return f" {long}: with best play {moves} follow{joined}"
+        told = N_("{move} wins") if wins else N_("{move} loses")
+        return Course(_(told, move=name), _told(ANSWERED, ending, answer=follow[0]))
+    result = (
+        plural("{move} wins in {n} move", "{move} wins in {n} moves", plies, move=name)
+        if wins
+        else plural("{move} loses in {n} move", "{move} loses in {n} moves", plies, move=name)
+    )
+    if len(follow) == 2 and wins:
+        forms = FORCED if only else FOR_EXAMPLE
+        return Course(result, _told(forms, ending, one=follow[0], two=follow[1]))
+    return Course(result, _told(PLAYED, ending, moves=", ".join(map(str, follow))))
 
 
-def _comparison(state: State, option: Option) -> str:
+def _told(forms: Mapping[str, str], ending: Ending, **moves: Move) -> str:
+    """The moves that end a game, and how it ends, as a clause."""
+    return _(forms.get(ending.kind, forms[""]), ending=ending.within, row=ending.row, **moves)
+
+
+ANSWERED = {
+    "they have": N_("they answer {answer} and have {row}"),
+    "you are stuck": N_("they answer {answer} and you have no number left"),
+    "": N_("they answer {answer}, and {ending}"),
+}
+"""The last moves of a game and its end as a clause, by the kind of the end; so are those below."""
+FORCED = {
+    "you have": N_("after {one} you answer {two} and have {row}"),
+    "they are stuck": N_("after {one} you answer {two} and they have no number left"),
+    "": N_("after {one} you answer {two}, and {ending}"),
+}
+FOR_EXAMPLE = {
+    "you have": N_("after {one}, for example, you answer {two} and have {row}"),
+    "they are stuck": N_("after {one}, for example, you answer {two} and they have no number left"),
+    "": N_("after {one}, for example, you answer {two}, and {ending}"),
+}
+PLAYED = {
+    "they have": N_("with best play {moves} follow and they have {row}"),
+    "you are stuck": N_("with best play {moves} follow and you have no number left"),
+    "": N_("with best play {moves} follow, and {ending}"),
+}
+
+
+def _comparison(state: State, option: Option, name: str) -> str:
     """A move in a game with a deck, compared with the best move, or with the next best."""
     options = analyse(state)
-    chance = percent(option.win_probability)
+    told: dict[str, object] = {"move": name, "chance": percent(option.win_probability)}
     other = next((other for other in options if other.best != option.best), None)
+    if other is None and len(options) > 1:
+        return _("{move} keeps your chance to win at {chance}, as every move does", **told)
     if other is None:
-        every = ", as every move does" if len(options) > 1 else ""
-        return f"keeps your chance to win at {chance}{every}"
-    name, its = subject(state, other.move), percent(other.win_probability)
+        return _("{move} keeps your chance to win at {chance}", **told)
+    told |= {"other": subject(state, other.move), "its": percent(other.win_probability)}
     if option.best:
-        return f"keeps your chance to win at {chance}; {name} lowers it to {its}"
-    return f"lowers your chance to win to {chance}; {name} keeps it at {its}"
-
-
-def _beginning(move: Move, after: State) -> str:
-    """The first moves of a long continuation, if there is more to tell than the move itself."""
-    follow = best_line(after, BEGINNING)
-    beginning = f": {listed((move, *follow))} and so on" if follow else ""
-    return f" with best play{beginning}"
+        return _("{move} keeps your chance to win at {chance}; {other} lowers it to {its}", **told)
+    return _("{move} lowers your chance to win to {chance}; {other} keeps it at {its}", **told)
 
 
 def best_line(state: State, most: int) -> tuple[Move, ...]:
@@ -279,18 +377,37 @@ def best_line(state: State, most: int) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _ending(state: State, seat: int, names: tuple[str, str]) -> str:
-    """How a game ended, in words for the player in a seat, without the full stop."""
+class Ending(NamedTuple):
+    """How a game ended, in words for one of its players."""
+
+    kind: str
+    """``you have`` or ``they have`` a row, ``you are stuck`` or ``they are stuck``; empty if it is
+    something else."""
+    told: str
+    """As a clause: ``you have 5, 6, 7``."""
+    row: str = ""
+    """The numbers of the row."""
+    names: tuple[str, str] = DEFAULT_NAMES
+
+    @property
+    def within(self) -> str:
+        """As a clause within a sentence: unless it begins with a name, it has no capital letter."""
+        named = self.told.startswith(tuple(map(name_told, self.names)))
+        return self.told if named else f"{Clause(self.told):small}"
+
+
+def _ending(state: State, seat: int, names: tuple[str, str]) -> Ending:
+    """How a game ended, in words for the player in a seat."""
     game, winner = state.game, state.winner or 0
-    row = game.winning(state)
-    if row:
-        return f"{_pronoun(winner, seat)} have {listed(row)}"
+    if numbers := game.winning(state):
+        row = listed(numbers)
+        if winner == seat:
+            return Ending("you have", _("you have {row}", row=row), row)
+        return Ending("they have", _("they have {row}", row=row), row)
     if game.rules.edges is not None:
-        return f"{_pronoun(3 - winner, seat)} have no number left"
+        if winner == seat:
+            return Ending("they are stuck", _("they have no number left"))
+        return Ending("you are stuck", _("you have no number left"))
     # Of several sentences the first only says that everything is taken.
     why = game.end_reason(view(state, names), winner)[:2][-1:]
-    return "".join(why).removesuffix(".")
-
-
-def _pronoun(whose: int, seat: int) -> str:
-    return "you" if whose == seat else "they"
+    return Ending("", "".join(why).removesuffix("."), names=names)

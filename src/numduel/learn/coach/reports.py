@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
+from numduel.core.language import N_, _, pgettext, plural
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import both, counted, percentage
+from numduel.core.text import Clause, both, capital, name_told, percentage
 from numduel.core.view import view
 from numduel.learn.coach.cause import Cause, cause, instead
 from numduel.learn.coach.chart import Chart, chart
 from numduel.learn.coach.explain import Advice, best_line, lost
-from numduel.learn.coach.words import LONGEST_LINE, capital, in_moves, percent, uncapital
+from numduel.learn.coach.words import LONGEST_LINE, percent
 from numduel.learn.ideas import subject
 from numduel.play.accuracy import Accuracy, risk, total
 from numduel.play.record import Record
@@ -169,112 +171,195 @@ class Ply:
 
     def headline(self, names: tuple[str, str], reader: int | None = None) -> str:
         """Whose slip it was, without a better move: ``Move 7, your mistake: 8.``"""
-        article = "an" if self.inaccuracy else "a"
-        other = f"{article} {self.slip} by {names[self.seat - 1]}"
-        whose = f"your {self.slip}" if self.seat == reader else other
-        if self.resigned:
-            return f"{whose[0].upper()}{whose[1:]}: {self.made}."
-        return f"Move {self.number}, {whose}: {self.made}."
+        told = {
+            (False, True, True): N_("Move {number}, your mistake: {made}."),
+            (False, True, False): N_("Move {number}, your inaccuracy: {made}."),
+            (False, False, True): N_("Move {number}, a mistake by {name}: {made}."),
+            (False, False, False): N_("Move {number}, an inaccuracy by {name}: {made}."),
+            (True, True, True): N_("Your mistake: {made}."),
+            (True, True, False): N_("Your inaccuracy: {made}."),
+            (True, False, True): N_("A mistake by {name}: {made}."),
+            (True, False, False): N_("An inaccuracy by {name}: {made}."),
+        }[self.resigned, self.seat == reader, not self.inaccuracy]
+        return _(told, number=self.number, made=self.made, name=name_told(names[self.seat - 1]))
 
     def sentence(self, names: tuple[str, str], reader: int | None = None) -> str:
         """A slip in words: whose it was, what it gave away, and which move would have been better.
         Why that move is better is told only to the player who made the slip, or if it is not known
         who reads: such a reason calls that player "you"."""
-        rival = "you" if reader == 3 - self.seat else names[2 - self.seat]
-        told = self.reason("It", rival, because=reader in (None, self.seat))
+        rival = "" if reader == 3 - self.seat else names[2 - self.seat]
+        told = self.reason(rival, because=reader in (None, self.seat))
         return f"{self.headline(names, reader)} {told}"
 
-    def reason(self, slip: str, rival: str, *, because: bool = True) -> str:
-        """What a slip gave away to a rival, and what would have kept it: one sentence, which names
-        two moves at most besides the slip."""
-        gave = self._gave(rival)
+    def reason(self, rival: str, *, named: bool = False, because: bool = True) -> str:
+        """What a slip gave away to a rival, who reads it if they have no name here, and what would
+        have kept it: one sentence, which names two moves at most besides the slip. The slip is
+        "it", or named."""
+        move = self.made if named else ""
+        gave = self._gave(rival, move)
         hopeless = self.broken and (self.before.win_probability == 0 or not self.before.exact)
         if hopeless or not self.options:
-            return f"{slip} {gave}."
+            return capital(f"{gave}.")
         best = self.instead
         why = self._because(best) if because and not self._at_once else ""
-        named = self.state.game.has_deck and not self.broken
+        known = self.state.game.has_deck and not self.broken
         if why and self.line and self.turn and self.after.margin is None:
-            gave, named = "threw the win away", True  # the answer would be one move too many
-        return f"{slip} {gave}; {self._kept(best, named=named)}{why}."
+            # The answer would be one move too many.
+            gave, known = _threw_away(move), True
+        kept = self._kept(best, known=known)
+        if why:
+            return capital(_("{gave}; {kept}, because {why}.", gave=gave, kept=kept, why=why))
+        return capital(_("{told}; {more}.", told=gave, more=kept))
 
     def verdict(self, option: Option, rival: str) -> str:
         """What is said of a move that is tried in place of a mistake: what it would give away to a
         rival, or why it is better. No better move is named."""
         if self.better(option):
-            return capital(f"{self._kept(option)}{self._because(option)}.")
+            kept, why = self._kept(option), self._because(option)
+            if why:
+                return capital(_("{kept}, because {why}.", kept=kept, why=why))
+            return capital(f"{kept}.")
         after, known = self.state.play(option.move), _flip(self.before, self.seat)
         tried = _judge(self.number, self.state, after, self.options, known)
-        return capital(f"{tried.made} would {tried._gave(rival)}.")
+        return capital(f"{tried._would_give(rival)}.")
 
     @property
     def made(self) -> str:
         """The move as the subject of a sentence."""
         if self.resigned:
-            return "resigning"
+            return _("resigning")
         return subject(self.state, str(self.move).removesuffix("!"))
 
-    def lesson(self) -> str:
+    def next_time(self) -> str:
         """What a mistake teaches, without naming a move: the idea that it goes against."""
         if self.resigned:
-            return "play on; you could still win."
+            return _("Next time: play on; you could still win.")
         if self.broken:
-            return "look twice at the rules, or ask for forgiving ones."
+            return _("Next time: look twice at the rules, or ask for forgiving ones.")
         if self.cause is not None:
-            return uncapital(self.cause.idea.instruction)
-        return "before you move, look for their best answer."
+            return _("Next time: {rule:small}", rule=Clause(self.cause.idea.instruction))
+        return _("Next time: before you move, look for their best answer.")
 
     @property
     def _at_once(self) -> bool:
         """Whether the opponent could win with the next move."""
         return bool(self.line) and self.after.plies == 2
 
-    def _gave(self, rival: str) -> str:
-        """What was given away, after the name of the move; the words for a mistake also fit after
-        "would"."""
+    def _gave(self, rival: str, move: str) -> str:
+        """What was given away, as a clause whose subject is the move, or "it" if it is empty."""
         if self.broken:
-            return "broke a rule and lost the game at once"
+            return (
+                _("{move} broke a rule and lost the game at once", move=move)
+                if move
+                else _("It broke a rule and lost the game at once")
+            )
         if self.resigned and not self.state.game.has_deck:
-            return "gave up a won game"
+            return _("{move} gave up a won game", move=move) if move else _("It gave up a won game")
+        if self.state.game.has_deck or not self.after.exact:
+            return self._cut(move)
+        if self.mistake:
+            who = "you" if not rival else "named" if move else "it"
+            return self._let_win(LET_WIN[who], rival, move)
+        if self.costly:
+            points = int(self.loss)
+            if move:
+                return plural(
+                    "{move} gave away {n:,} point",
+                    "{move} gave away {n:,} points",
+                    points, move=move,
+                )  # fmt: skip
+            return plural("It gave away {n:,} point", "It gave away {n:,} points", points)
+        plies = self.after.plies or 0
+        if move:
+            return plural(
+                "{move} was a slower win, in {n} move",
+                "{move} was a slower win, in {n} moves",
+                plies, move=move,
+            )  # fmt: skip
+        return plural(
+            "It was a slower win, in {n} move", "It was a slower win, in {n} moves", plies
+        )
+
+    def _cut(self, move: str) -> str:
+        """That some of the chance to win was given away."""
+        was, became = (percent(value.win_probability) for value in (self.before, self.after))
+        if self.resigned and move:
+            return _("{move} gave up a chance of {share} to win", move=move, share=was)
+        if self.resigned:
+            return _("It gave up a chance of {share} to win", share=was)
+        told = (
+            N_("{move} cut the chance to win from {was} to {became}")
+            if move
+            else N_("It cut the chance to win from {was} to {became}")
+        )
+        return _(told, move=move, was=was, became=became)
+
+    def _would_give(self, rival: str) -> str:
+        """What a move that is only tried would give away."""
         if self.state.game.has_deck or not self.after.exact:
             was, became = (percent(value.win_probability) for value in (self.before, self.after))
-            if self.resigned:
-                return f"gave up a chance of {was} to win"
-            return f"cut the chance to win from {was} to {became}"
-        if self.mistake:
-            return f"let {rival} win{self._how()}"
-        if self.costly:
-            return f"gave away {counted(int(self.loss), 'point')}"
-        return f"was a slower win, {in_moves(self.after.plies)}"
+            return _(
+                "{move} would cut the chance to win from {was} to {became}",
+                move=self.made, was=was, became=became,
+            )  # fmt: skip
+        return self._let_win(LET_WIN["would"], rival, self.made)
 
-    def _how(self) -> str:
-        """How the opponent wins after a mistake."""
+    def _let_win(self, forms: LetWin, rival: str, move: str) -> str:
+        """That the opponent wins after a mistake, and how."""
+        told: dict[str, object] = {"rival": name_told(rival), "move": move}
         if self._at_once:
-            return f" at once with {self.line[0]}"
+            return _(forms.at_once, answer=self.line[0], **told)
+        if self.after.margin:
+            return forms.by_points(abs(self.after.margin), **told)
         if self.after.margin is not None:
-            lost = abs(self.after.margin)
-            return f" by {counted(lost, 'point')}" if lost else " the tie"
-        return f", beginning with {self.line[0]}" if self.line else ""
+            return _(forms.tie, **told)
+        return (
+            _(forms.beginning, answer=self.line[0], **told) if self.line else _(forms.plain, **told)
+        )
 
-    def _kept(self, option: Option, *, named: bool = False) -> str:
-        """What another move would have done; whether what it would have kept was just named."""
+    def _kept(self, option: Option, *, known: bool = False) -> str:
+        """What another move would have done, as a clause; whether what it would have kept was just
+        named."""
         name, chance = subject(self.state, option.move), option.win_probability
         if self.broken and option.exact and not chance:
-            return f"{name} would have kept the rules, in a game that was lost anyway"
+            return _("{move} would have kept the rules, in a game that was lost anyway", move=name)
         if option.margin is None and self.state.play(option.move).is_over:
-            return f"{name} would have won at once"
+            return _("{move} would have won at once", move=name)
         if self.state.game.has_deck or not option.exact:
-            what = "it" if named else f"the chance to win at {percent(chance)}"
-            return f"{name} would have kept {what}"
+            if known:
+                return pgettext("the chance to win", "{move} would have kept it", move=name)
+            return _(
+                "{move} would have kept the chance to win at {share}",
+                move=name, share=percent(chance),
+            )  # fmt: skip
         if self.mistake and self.option is not None:
-            return f"{name} would have kept {'it' if named else 'the win'}"
+            if known:
+                return pgettext("the win", "{move} would have kept it", move=name)
+            return _("{move} would have kept the win", move=name)
         if self.costly and self.option is not None:
-            return f"{name} would have kept {'it' if self.loss == 1 else 'them'}"
+            if self.loss == 1:
+                return pgettext("the point", "{move} would have kept it", move=name)
+            return pgettext("the points", "{move} would have kept them", move=name)
+        return self._would_have_won(option, name)
+
+    def _would_have_won(self, option: Option, name: str) -> str:
+        if option.margin:
+            return plural(
+                "{move} would have won by {n:,} point",
+                "{move} would have won by {n:,} points",
+                option.margin, move=name,
+            )  # fmt: skip
         if option.margin is not None:
-            by = f"by {counted(option.margin, 'point')}" if option.margin else "the tie"
-            return f"{name} would have won {by}"
-        long = "" if option.plies is None else f" {in_moves(option.plies)}"
-        return f"{name} would have won{long}"
+            return _("{move} would have won the tie", move=name)
+        if option.plies is None:
+            return _("{move} would have won", move=name)
+        if option.plies == 1:
+            return _("{move} would have won at once", move=name)
+        return plural(
+            "{move} would have won in {n} move",
+            "{move} would have won in {n} moves",
+            option.plies, move=name,
+        )  # fmt: skip
 
     def _because(self, option: Option) -> str:
         """What the reason for a slip says for another move, unless that wins at once; after a
@@ -301,6 +386,69 @@ class Ply:
             "best": [str(option.move) for option in self.options if option.best],
             "line": [str(move) for move in self.line],
         }
+
+
+def _threw_away(move: str) -> str:
+    return _("{move} threw the win away", move=move) if move else _("It threw the win away")
+
+
+class LetWin(NamedTuple):
+    """The ways to say that a mistake let the opponent win, by how they win."""
+
+    plain: str
+    at_once: str
+    beginning: str
+    by_points: Callable[..., str]
+    """Says it for a number of points."""
+    tie: str
+
+
+LET_WIN = {
+    "it": LetWin(
+        N_("It let {rival} win"),
+        N_("It let {rival} win at once with {answer}"),
+        N_("It let {rival} win, beginning with {answer}"),
+        lambda n, **told: plural(
+            "It let {rival} win by {n:,} point", "It let {rival} win by {n:,} points", n, **told
+        ),
+        N_("It let {rival} win the tie"),
+    ),
+    "you": LetWin(
+        N_("It let you win"),
+        N_("It let you win at once with {answer}"),
+        N_("It let you win, beginning with {answer}"),
+        lambda n, **told: plural(
+            "It let you win by {n:,} point", "It let you win by {n:,} points", n, **told
+        ),
+        N_("It let you win the tie"),
+    ),
+    "named": LetWin(
+        N_("{move} let {rival} win"),
+        N_("{move} let {rival} win at once with {answer}"),
+        N_("{move} let {rival} win, beginning with {answer}"),
+        lambda n, **told: plural(
+            "{move} let {rival} win by {n:,} point",
+            "{move} let {rival} win by {n:,} points",
+            n,
+            **told,
+        ),
+        N_("{move} let {rival} win the tie"),
+    ),
+    "would": LetWin(
+        N_("{move} would let {rival} win"),
+        N_("{move} would let {rival} win at once with {answer}"),
+        N_("{move} would let {rival} win, beginning with {answer}"),
+        lambda n, **told: plural(
+            "{move} would let {rival} win by {n:,} point",
+            "{move} would let {rival} win by {n:,} points",
+            n,
+            **told,
+        ),
+        N_("{move} would let {rival} win the tie"),
+    ),
+}
+"""What a mistake did; what it did for whoever reads it; what a move did that is named; and what one
+would do that is tried."""
 
 
 @dataclass(frozen=True)
@@ -355,13 +503,19 @@ class Report:
         """What a seat's decisions gave away: chance, or points in a counted game."""
         return sum(ply.loss for ply in self.plies if ply.seat == seat)
 
-    @cached_property
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of the players, as they are shown."""
+        one, two = self.record.names
+        return name_told(one), name_told(two)
+
+    @property
     def chart(self) -> Chart:
         """How the game went for its reader, or else for Player 1."""
         made, seat = [ply for ply in self.plies if not ply.resigned], self.reader or 1
-        told = {ply.number: self._sentences[ply.number] for ply in made if ply.mistake}
+        told = {ply.number: self._sentence(ply) for ply in made if ply.mistake}
         values = [_flip(value, seat) for value in self.values[: len(made) + 1]]
-        return chart(values, self.record.names[seat - 1], seat, told)
+        return chart(values, self.names[seat - 1], seat, told)
 
     def svg(self) -> str:
         """The chart as an SVG file, with the report as its description."""
@@ -375,15 +529,22 @@ class Report:
 
     def summary(self) -> list[str]:
         """Who played, and where the game was won and lost, without naming a better move."""
-        names, made = self.record.names, counted(self.record.made, "move")
-        winner = self.record.state.winner
-        end = f" {names[winner - 1]} won." if winner else ""
-        head = f"{self.record.game.display_name}: {names[0]} against {names[1]}, {made}.{end}"
+        names, winner = self.names, self.record.state.winner
+        head = plural(
+            "{game}: {one} against {two}, {n:,} move.",
+            "{game}: {one} against {two}, {n:,} moves.",
+            self.record.made, game=self.record.game.display_name, one=names[0], two=names[1],
+        )  # fmt: skip
+        if winner:
+            head = " ".join([head, _("{name} won.", name=names[winner - 1])])
         return [head, *self._estimated(), *self._story()] if self.plies else [head]
 
     def sentences(self, slips: Iterable[Ply]) -> list[str]:
         """A sentence for each of some slips."""
-        return [self._sentences[ply.number] for ply in slips]
+        return [self._sentence(ply) for ply in slips]
+
+    def _sentence(self, ply: Ply) -> str:
+        return ply.sentence(self.record.names, self.reader)
 
     def json(self) -> dict[str, object]:
         """The report as plain data, with the record."""
@@ -407,15 +568,20 @@ class Report:
         if not winner or not you or any(ply.seat == you for ply in self.slips):
             return ""
         if not self.exact:
-            return "None of your moves that could be judged was a mistake."
+            return _("None of your moves that could be judged was a mistake.")
         if winner == you:
-            return "You made no mistake."
+            return _("You made no mistake.")
         if self.record.game.has_deck:
-            return "You made no mistake: the cards decided."
-        won = f"{self.record.names[winner - 1]} was winning from the start."
+            return _("You made no mistake: the cards decided.")
+        name = self.names[winner - 1]
         if self._counted:
-            return f"Your choices gave no points away: {won}{self._resigned_from()}"
-        return f"You {'gave no win away' if self._lasting(you) else 'made no mistake'}: {won}"
+            told = _(
+                "Your choices gave no points away: {name} was winning from the start.", name=name
+            )
+            return f"{told} {self._resigned_from()}".rstrip()
+        if self._lasting(you):
+            return _("You gave no win away: {name} was winning from the start.", name=name)
+        return _("You made no mistake: {name} was winning from the start.", name=name)
 
     @property
     def _counted(self) -> bool:
@@ -431,75 +597,91 @@ class Report:
         """How a game with points that somebody gave up would have ended."""
         last = self.plies[-1]
         margin = last.before.margin if last.resigned and last.before.exact else None
-        return (
-            f" With best play it would have been by {counted(-margin, 'point')}." if margin else ""
+        if not margin:
+            return ""
+        return plural(
+            "With best play it would have been by {n:,} point.",
+            "With best play it would have been by {n:,} points.",
+            -margin,
         )
-
-    @cached_property
-    def _sentences(self) -> dict[int, str]:
-        """The sentence of every slip, by the number of the move."""
-        return {ply.number: ply.sentence(self.record.names, self.reader) for ply in self.slips}
 
     def _estimated(self) -> list[str]:
         guessed = [ply for ply in self.plies if not (ply.before.exact and ply.after.exact)]
         if not guessed:
             return []
         return [
-            f"The board is too large to be exact at first: the values up to move"
-            f" {guessed[-1].number} are estimates, and those moves are not judged."
+            _(
+                "The board is too large to be exact at first: the values up to move {number} are"
+                " estimates, and those moves are not judged.",
+                number=guessed[-1].number,
+            )
         ]
 
     def _story(self) -> list[str]:
         """Where the game was won and lost."""
-        names, turning, winner = self.record.names, self.turning, self.record.state.winner
+        names, turning, winner = self.names, self.turning, self.record.state.winner
         last = self.plies[-1]
         if last.resigned and last.mistake and not self.record.game.has_deck:
-            return [f"{names[last.seat - 1]} resigned a game that could still be won."]
+            name = names[last.seat - 1]
+            return [_("{name} resigned a game that could still be won.", name=name)]
         if self.record.game.has_deck:
-            if turning is None:
-                return ["Every decision was the best one."] if self.exact else []
-            chances = turning.before.win_probability, turning.after.win_probability
-            was, became = map(percent, chances)
-            return [
-                f"The costliest decision was move {turning.number}: it cut"
-                f" {names[turning.seat - 1]}'s chance to win from {was} to {became}."
-            ]
+            return self._costliest(turning)
         if turning is not None:
+            told = (
+                N_("Move {number} decided it: {name} could have won, but {rival} did.")
+                if winner
+                else N_("Move {number} turned the game: {name} could have won.")
+            )
             name, rival = names[turning.seat - 1], names[2 - turning.seat]
-            if winner:
-                return [
-                    f"Move {turning.number} decided it: {name} could have won, but {rival} did."
-                ]
-            return [f"Move {turning.number} turned the game: {name} could have won."]
+            return [_(told, number=turning.number, name=name, rival=rival)]
         final = self.values[-1]
         since = next((at for at, value in enumerate(self.values) if value.exact), len(self.plies))
         if since == len(self.plies):
             return []
+        told = (
+            N_("{name} was winning after move {number} and never gave the win away.")
+            if since
+            else N_("{name} was winning from the start and never gave the win away.")
+        )
         ahead = names[0] if final.win_probability == 1 else names[1]
-        when = f"after move {since}" if since else "from the start"
-        return [f"{ahead} was winning {when} and never gave the win away."]
+        return [_(told, name=ahead, number=since)]
 
-    def _lasting(self, seat: int) -> str:
-        """The first move with which a seat would have held out longer in a lost game, and when:
-        ``2 at move 6``; empty if there is none."""
-        found = next((ply for ply in self.plies if ply.seat == seat and ply.sooner), None)
-        if found is None:
-            return ""
-        return f"{subject(found.state, found.advice.option.move)} at move {found.number}"
+    def _costliest(self, turning: Ply | None) -> list[str]:
+        """The decision that cost the most, in a game with a deck."""
+        if turning is None:
+            return [_("Every decision was the best one.")] if self.exact else []
+        return [
+            _(
+                "The costliest decision was move {number}: it cut {name}'s chance to win from {was}"
+                " to {became}.",
+                number=turning.number,
+                name=self.names[turning.seat - 1],
+                was=percent(turning.before.win_probability),
+                became=percent(turning.after.win_probability),
+            )
+        ]
+
+    def _lasting(self, seat: int) -> Ply | None:
+        """The first move with which a seat did not hold out as long as it could in a lost game."""
+        return next((ply for ply in self.plies if ply.seat == seat and ply.sooner), None)
 
     def counts(self) -> list[str]:
         """Accuracy, and luck apart from skill."""
         if not self.plies:
             return []
         found = [self.accuracy(seat) for seat in (1, 2)]
-        chosen = list(zip(self.record.names, found, strict=True))
+        chosen = list(zip(self.names, found, strict=True))
         shares = [f"{name} {one.text}" for name, one in chosen if one.choices]
         slower = any(ply.slower for ply in self.plies)
         counted = [
-            f"Accuracy: {', '.join(shares)}." if shares else "",
-            *(f"{name} had {one.text}." for name, one in chosen if not one.choices),
+            _("Accuracy: {shares}.", shares=", ".join(shares)) if shares else "",
+            *(
+                _("{name} had no choice that mattered.", name=name)
+                for name, one in chosen
+                if not one.choices
+            ),
             risk(total(found)),
-            "A slower win gives nothing away." if slower else "",
+            _("A slower win gives nothing away.") if slower else "",
         ]
         return [
             " ".join(filter(None, counted)), *self._points_given(), *self._hopeless(),
@@ -511,45 +693,60 @@ class Report:
         if not self._counted or not self.exact or self._next_time():
             return []
         given = [
-            f"{name} gave away {counted(points, 'point')}"
-            for name, points in zip(self.record.names, map(self._points, (1, 2)), strict=True)
-            if points
+            plural("{name} gave away {n:,} point", "{name} gave away {n:,} points", n, name=name)
+            for name, n in zip(self.names, map(self._points, (1, 2)), strict=True)
+            if n
         ]
-        return [f"{both(given)}." if given else "Nobody gave away a point."]
+        return [f"{both(given)}." if given else _("Nobody gave away a point.")]
 
     def _points(self, seat: int) -> int:
         return round(sum(ply.loss for ply in self.plies if ply.seat == seat and ply.judged))
 
     def _longer(self) -> list[str]:
         """That somebody could have held out longer, and with which move."""
-        named = [f"{name} was" for name in self.record.names]
-        whose = ["You were" if seat == self.reader else named[seat - 1] for seat in (1, 2)]
-        return [
-            f"{whose[seat - 1]} losing anyway, but {lasting} would have lasted longer."
-            for seat in (1, 2)
-            if self.record.state.winner != seat and (lasting := self._lasting(seat))
-        ]
+        told = []
+        for seat in (1, 2):
+            found = self._lasting(seat)
+            if found is None or self.record.state.winner == seat:
+                continue
+            longer = (
+                N_("You were losing anyway, but {move} at move {number} would have lasted longer.")
+                if seat == self.reader
+                else N_(
+                    "{name} was losing anyway, but {move} at move {number} would have lasted"
+                    " longer."
+                )
+            )
+            move = subject(found.state, found.advice.option.move)
+            told.append(_(longer, name=self.names[seat - 1], move=move, number=found.number))
+        return told
 
     def _luck_told(self) -> list[str]:
         """What the cards did to a chance to win, and what the choices of both players did: added
         to the chance at the start, they make the result. What cost more is said first."""
         if not self._lucky:
             return []
-        you, names = self.reader or 1, self.record.names
-        who, whose = ("you", "your") if self.reader else (names[0], f"{names[0]}'s")
+        you = self.reader or 1
         cards = round(100 * (self.luck(you) - self.luck(3 - you)))
-        cost, gift = (percentage(self.given(seat)) for seat in (you, 3 - you))
-        gave = f"; {names[2 - you]}'s choices gave {who} {gift}" if gift != "0 %" else ""
-        own, chance = f"{whose} own choices", f"{whose} chance to win"
+        forms = LUCK["you" if self.reader else "name"]
         if cards > 0:
-            told = f"The cards were with {who}: they added {cards} % to {chance}; {own} cost {cost}"
+            told = forms.added
         elif not cards:
-            told = f"The cards favoured nobody; of {chance}, {own} cost {cost}"
-        elif 100 * self.given(you) > -cards:
-            told = f"{capital(own)} cost {cost} of {chance}, the cards {-cards} %"
+            told = forms.nothing
         else:
-            told = f"The cards were against {who}: they cost {-cards} % of {chance}, {own} {cost}"
-        return [f"{told}{gave}."]
+            told = forms.cost_less if 100 * self.given(you) > -cards else forms.cost
+        one, two = self.names[you - 1], self.names[2 - you]
+        values = {
+            "name": one,
+            "rival": two,
+            "cards": percentage(abs(cards) / 100),
+            "cost": percentage(self.given(you)),
+            "gift": percentage(self.given(3 - you)),
+        }
+        clause = capital(_(told, **values))
+        if not round(100 * self.given(3 - you)):
+            return [f"{clause}."]
+        return [_("{told}; {more}.", told=clause, more=_(forms.gift, **values))]
 
     def afterwards(self) -> list[str]:
         """What is said to the reader as soon as the game has ended: how much was luck, and, to one
@@ -566,22 +763,26 @@ class Report:
         ]
         if self._counted and costly and not (own and own[-1].resigned):
             worst = max(costly, key=lambda ply: ply.loss)
-            given = counted(self._points(worst.seat), "point")
-            return [f"Your choices gave away {given}. Next time: {worst.lesson()}"]
+            given = plural(
+                "Your choices gave away {n:,} point.",
+                "Your choices gave away {n:,} points.",
+                self._points(worst.seat),
+            )
+            return [f"{given} {worst.next_time()}"]
         if not own:
-            return [f"Next time: {self._instead()}"]
+            return [self._instead()]
         worst = max(own, key=lambda ply: ply.loss) if self.record.game.has_deck else own[-1]
-        return [f"Next time: {worst.lesson()}"]
+        return [worst.next_time()]
 
     def _instead(self) -> str:
         """What a reader who lost without a mistake can try."""
         if not self.exact or self.record.state.pie:
-            return "try a smaller board or an easier opponent."
+            return _("Next time: try a smaller board or an easier opponent.")
         if self.record.game.has_deck:
-            return "play the same way; the cards decided this game."
+            return _("Next time: play the same way; the cards decided this game.")
         if self.record.states[0].first == self.reader:
-            return "let the other player begin; whoever comes second can win."
-        return "begin; whoever begins can win."
+            return _("Next time: let the other player begin; whoever comes second can win.")
+        return _("Next time: begin; whoever begins can win.")
 
     def _hopeless(self) -> list[str]:
         """That the loser never had a win to give away."""
@@ -592,8 +793,53 @@ class Report:
         made = [ply for ply in self.plies if ply.seat == loser and ply.judged]
         if not made or any(ply.costly for ply in made) or self._lasting(loser):
             return []
-        name = self.record.names[loser - 1]
-        return [f"{name} was losing from the start, whatever they did."]
+        name = self.names[loser - 1]
+        return [_("{name} was losing from the start, whatever they did.", name=name)]
+
+
+class Luck(NamedTuple):
+    """What is said of the cards and of a player's own choices, by what the cards did."""
+
+    added: str
+    nothing: str
+    cost: str
+    cost_less: str
+    """They cost less than the choices did."""
+    gift: str
+    """What the opponent's choices gave."""
+
+
+LUCK = {
+    "you": Luck(
+        N_(
+            "The cards were with you: they added {cards} to your chance to win; your own choices"
+            " cost {cost}"
+        ),
+        N_("The cards favoured nobody; of your chance to win, your own choices cost {cost}"),
+        N_(
+            "The cards were against you: they cost {cards} of your chance to win, your own choices"
+            " {cost}"
+        ),
+        N_("Your own choices cost {cost} of your chance to win, the cards {cards}"),
+        N_("{rival}'s choices gave you {gift}"),
+    ),
+    "name": Luck(
+        N_(
+            "The cards were with {name}: they added {cards} to {name}'s chance to win; {name}'s own"
+            " choices cost {cost}"
+        ),
+        N_(
+            "The cards favoured nobody; of {name}'s chance to win, {name}'s own choices cost {cost}"
+        ),
+        N_(
+            "The cards were against {name}: they cost {cards} of {name}'s chance to win, {name}'s"
+            " own choices {cost}"
+        ),
+        N_("{name}'s own choices cost {cost} of {name}'s chance to win, the cards {cards}"),
+        N_("{rival}'s choices gave {name} {gift}"),
+    ),
+}
+"""To the reader, and about the first player."""
 
 
 def report(record: Record, seat: int | None = None) -> Report:

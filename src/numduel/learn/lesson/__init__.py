@@ -9,8 +9,9 @@
 False
 
 A lesson is a page of Markdown beside the rules page of its game, ``lessons/NAME.md``; `parse` says
-how it is written, and `check` that everything it says is true. A game that has no such page gets a
-lesson that `generate` makes of its ideas.
+how it is written, and `check` that everything it says is true. In another language it is in a
+folder of its own, ``lessons/de/NAME.md``, and is checked in the same way. A game that has no such
+page gets a lesson that `generate` makes of its ideas.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from functools import lru_cache
 
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
+from numduel.core.language import language
 from numduel.games import games
 from numduel.learn.lesson.check import check
 from numduel.learn.lesson.generate import generate
@@ -28,10 +30,14 @@ from numduel.learn.lesson.steps import Answer, Lesson, Step
 __all__ = ["Answer", "Lesson", "Step", "check", "generate", "lesson", "lessons", "parse"]
 
 
-@lru_cache(maxsize=64)
 def lesson(game: Game) -> Lesson:
-    """The lesson of a game: the one that it ships, or else one made of its ideas. `BadLesson` if
-    its page is not written as it should be."""
+    """The lesson of a game, in the language spoken: the one that it ships, or else one made of its
+    ideas. `BadLesson` if its page is not written as it should be."""
+    return _lesson(game, language())
+
+
+@lru_cache(maxsize=64)
+def _lesson(game: Game, _code: str) -> Lesson:
     page = game.lesson
     return generate(game) if page is None else parse(game, page)
 

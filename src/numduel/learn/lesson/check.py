@@ -2,18 +2,12 @@
 
 The accepted moves of a step must be exactly the right ones, an idea must find exactly these, the
 board must be the one that the prompt shows, and a strategy must win against every answer, whichever
-of the moves that it leaves is made. Of the text, these sentences are claims, each about the
-position of its step, with "you" to move:
-
-- ``If you claim 4, they win with 7 or 8.`` or ``they win at once with``, or ``they can pick only``;
-- ``You can pick only 2 or 3.`` and ``No move wins any more.``
-- ``You own 5, 6 and 7.`` and ``They own 1.``, or hold: all that lies before a player;
-- ``The current number is 12.``, ``Your total score is 21.``, ``Their …``: a fact of the view.
+of the moves that it leaves is made. Of the text, the sentences that `claims` understands are
+checked: ``If you claim 4, they win with 7 or 8.``, ``You own 5, 6 and 7.``
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from numduel.core.errors import NumduelError
@@ -22,17 +16,8 @@ from numduel.core.state import Move, State
 from numduel.core.text import either, listed
 from numduel.core.view import view
 from numduel.learn.ideas import preferred, reason, winning
+from numduel.learn.lesson.claims import Said, promises, understood
 from numduel.learn.lesson.steps import Claim, Lesson, Step, fail
-
-IF = re.compile(
-    r"If you \w+ (\w+), they (win with|win at once with|can \w+ only) (.+?)(?:, for example)?\."
-)
-ONLY = re.compile(r"You can \w+ only (.+)\.")
-LOST = "No move wins any more."
-OWN = re.compile(r"(You|They) (?:own|hold) (.+)\.")
-PROMISES = ("You own", "You hold", "They own", "They hold")
-"""A sentence that begins like this has to be a claim."""
-FACT = re.compile(r"(The|Your|Their) ([a-z ]+) is (.+)\.")
 
 
 def check(lesson: Lesson) -> None:
@@ -104,55 +89,51 @@ def _check_plan(game: Game, step: Step) -> None:
 
 
 def _check_claim(game: Game, step: Step, claim: Claim) -> None:
-    future, only, own, fact = (form.fullmatch(claim.sentence) for form in (IF, ONLY, OWN, FACT))
-    if future is not None:
-        true = _true_future(game, step, claim, future)
-    elif only is not None:
-        true = {str(move) for move in step.state.legal_moves} == set(_numbers(only[1]))
-    elif claim.sentence == LOST:
-        true = not right_moves(step.state)
-    elif own is not None:
-        seat = step.seat if own[1] == "You" else 3 - step.seat
-        true = _numbers(own[2]) == [*map(str, view(step.state).hand(seat))]
-    elif fact is not None:
-        true = _true_fact(step.state, fact, step.seat)
-    else:
-        true = not claim.sentence.startswith(PROMISES)
+    said = understood(claim.sentence)
+    true = not promises(claim.sentence) if said is None else _true(game, step, claim, said)
     if not true:
         fail(game, claim.line, f"{claim.sentence!r} is not true, or not understood")
 
 
-def _true_future(game: Game, step: Step, claim: Claim, found: re.Match[str]) -> bool:
+def _true(game: Game, step: Step, claim: Claim, said: Said) -> bool:
+    """Whether what a sentence says is true of the position of its step."""
+    seats = {"mine": step.seat, "theirs": 3 - step.seat}
+    if said.kind in seats:
+        return said.numbers == [*map(str, view(step.state).hand(seats[said.kind]))]
+    if said.kind == "lost":
+        return not right_moves(step.state)
+    if said.kind == "only moves":
+        return {str(move) for move in step.state.legal_moves} == set(said.numbers)
+    if "fact" in said.fields:
+        return _true_fact(step, said)
+    return _true_future(game, step, claim, said)
+
+
+def _true_future(game: Game, step: Step, claim: Claim, said: Said) -> bool:
     """Whether a move lets them do what a sentence says: all of it, unless it is an example."""
-    move, what, some = found.groups()
     try:
-        after = step.state.play(move)
+        after = step.state.play(said.fields["move"])
     except NumduelError as error:
         fail(game, claim.line, str(error).rstrip("."))
-    if what == "win with":
+    if said.kind == "wins":
         able = right_moves(after)
-    elif what == "win at once with":
+    elif said.kind == "wins at once":
         able = set(after.game.moves(winning(after.game, after.position), after))
     else:
         able = set(after.legal_moves)
-    told, example = set(_numbers(some)), claim.sentence.endswith(", for example.")
-    known = {str(move) for move in able}
-    return told <= known if example else told == known
+    told, known = set(said.numbers), {str(move) for move in able}
+    return told <= known if said.example else told == known
 
 
-def _true_fact(state: State, found: re.Match[str], you: int) -> bool:
+def _true_fact(step: Step, said: Said) -> bool:
     """Whether a fact is as a sentence says; a sentence about no fact claims nothing."""
-    seat = {"The": None, "Your": you, "Their": 3 - you}[found[1]]
+    seat = {"fact": None, "my fact": step.seat, "their fact": 3 - step.seat}[said.kind]
+    name, value = (said.fields[field].casefold() for field in ("fact", "value"))
     return all(
-        fact.text == found[3]
-        for fact in view(state).facts
-        if (fact.label.lower(), fact.seat) == (found[2], seat)
+        fact.text.casefold() == value
+        for fact in view(step.state).facts
+        if (fact.label.casefold(), fact.seat) == (name, seat)
     )
-
-
-def _numbers(text: str) -> list[str]:
-    """``5, 6 and 7`` or ``5, 6 or 7`` as its parts."""
-    return re.split(r", | and | or ", text) if text != "nothing" else []
 
 
 def _spoken(moves: Iterable[Move]) -> str:

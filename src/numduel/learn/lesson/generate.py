@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
+from numduel.core.language import _
 from numduel.core.state import Move, State, played_at_random
 from numduel.learn.ideas import PATTERNS, WIN, preferred, vocabulary
 from numduel.learn.lesson.check import right_moves
@@ -43,19 +44,19 @@ def generate(game: Game) -> Lesson:
     known = [idea for idea in vocabulary(game) if idea in planned or idea not in PATTERNS]
     others = [idea for idea in known if idea != WIN]
     found = _positions(game, [WIN, *others])
-    goal, best = "Make the move that wins at once.", "Find the best move."
+    goal, best = _("Make the move that wins at once."), _("Find the best move.")
     steps = [
         _found(idea.instruction.rstrip("."), (idea.nudge,), best, idea, found[idea.name])
         for idea in others
         if idea.name in found
     ][:MOST_IDEAS]
     if WIN.name in found:
-        steps.insert(0, _found("The goal", (), goal, WIN, found[WIN.name]))
+        steps.insert(0, _found(_("The goal"), (), goal, WIN, found[WIN.name]))
     return _lesson(game, [*steps, _whole(game, plan)])
 
 
 def _lesson(game: Game, steps: list[Step]) -> Lesson:
-    return Lesson(game, f"Learn {game.display_name}", (game.summary,), tuple(steps))
+    return Lesson(game, _("Learn {game}", game=game.display_name), (game.summary,), tuple(steps))
 
 
 def _strategy(game: Game) -> Strategy | None:
@@ -109,9 +110,9 @@ def _whole(game: Game, plan: Strategy | None) -> Step:
     told = tuple(plan.instructions()) if plan else ()
     begins = plan is None or plan.seat == 1
     return Step(
-        f"Beat {LEVEL}",
-        ("Now a whole game.", *([told] if told else [])),
-        "Win a game against the computer.",
+        _("Beat {level}", level=_(LEVEL)),
+        (_("Now a whole game."), *([told] if told else [])),
+        _("Win a game against the computer."),
         game.start(first=1 if begins else 2),
         "beat",
         level=LEVEL,

@@ -22,7 +22,8 @@ the board as the prompt shows it (in a fence of its own, if it is shown), and a 
               list of answers
 
 A step has ``task`` and one of ``legal``, ``win``, ``best``, ``prefer``, ``beat`` and ``answer``.
-Some sentences of the text are claims that `check` understands; see there.
+Some sentences of the text are claims that `check` understands: see `claims`. A page in another
+language, ``lessons/de/NAME.md``, has the same steps and positions, and says the same claims.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import printable, read_settings, whole_number
 from numduel.learn.ideas import idea_named, vocabulary
+from numduel.learn.lesson.claims import found_in
 from numduel.learn.lesson.steps import MOST_ANSWERS, Claim, Kind, Lesson, Step, Text, fail
 from numduel.learn.strategies import Strategy
 from numduel.play.players import LEVELS
@@ -47,10 +49,6 @@ FENCE = "```"
 HEADING = re.compile(r"## ([0-9]+)\. (\S.*)")
 PAIR = re.compile(r"\b([0-9]+)-([0-9]+)\b")
 ITEM = re.compile(r"(?:[0-9]+\.|-) (\S.*)")
-SENTENCE = re.compile(
-    r"(?:If you |No move |You (?:own|hold|can) |They (?:own|hold) |The |Your |Their ).*?\.(?= |$)"
-)
-"""How a sentence begins that may be a claim, up to its full stop."""
 
 
 class Line(NamedTuple):
@@ -156,9 +154,7 @@ def _text(blocks: list[Line]) -> Text:
 
 
 def _claims(blocks: list[Line]) -> tuple[Claim, ...]:
-    return tuple(
-        Claim(block.number, found) for block in blocks for found in SENTENCE.findall(block.text)
-    )
+    return tuple(Claim(block.number, found) for block in blocks for found in found_in(block.text))
 
 
 # -- a step ---------------------------------------------------------------------------------

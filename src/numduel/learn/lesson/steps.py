@@ -8,8 +8,9 @@ from typing import Literal, NamedTuple, NoReturn
 from numduel.core.errors import BadLesson, IllegalMove
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
+from numduel.core.language import _
 from numduel.core.state import Move, State
-from numduel.core.text import either, whole_number
+from numduel.core.text import Clause, either, whole_number
 from numduel.learn.ideas import reason, winning
 from numduel.learn.strategies import Strategy
 
@@ -26,6 +27,10 @@ Text = tuple[str | tuple[str, ...], ...]
 def fail(game: Game, line: int, why: str) -> NoReturn:
     """Raise `BadLesson` for a line of the page of a game's lesson."""
     raise BadLesson(f"The lesson {game.name}.md, line {line}: {why}.")
+
+
+def _not(given: object) -> str:
+    return _("Not {given}.", given=given)
 
 
 class Claim(NamedTuple):
@@ -88,8 +93,9 @@ class Step:
     def you(self) -> str:
         """Who the learner is: ``You are Player 1 (X).``"""
         marker = self.state.game.markers[self.seat - 1]
-        told = "" if marker == f"P{self.seat}" else f" ({marker})"
-        return f"You are Player {self.seat}{told}."
+        if marker == f"P{self.seat}":
+            return _("You are Player {seat}.", seat=self.seat)
+        return _("You are Player {seat} ({marker}).", seat=self.seat, marker=marker)
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -114,36 +120,38 @@ class Step:
         if number == 1 and self.nudge:
             return self.nudge
         if self.answers:
-            return f"Answer {self.right_answer} is right."
+            return _("Answer {number} is right.", number=self.right_answer)
         game = self.state.game
         if self.kind == "legal":
-            return f"You can choose {either(map(game.label, self.moves))}."
-        return f"The answer is {either(map(game.subject, self.moves))}."
+            return _("You can choose {moves}.", moves=either(map(game.label, self.moves)))
+        return _("The answer is {moves}.", moves=either(map(game.subject, self.moves)))
 
     def _answered(self, number: str) -> Answer:
         given = whole_number(number) or 0
         if not 1 <= given <= len(self.answers):
             numbers = either(range(1, len(self.answers) + 1))
-            raise IllegalMove(f"Please choose {numbers}.")
+            raise IllegalMove(_("Please choose {numbers}.", numbers=numbers))
         right = given == self.right_answer
-        told = f"Right. {self.right}" if right else f"Not {given}. {self.nudge}"
-        return Answer(right, told.rstrip(), self.state)
+        told = (_("Right."), self.right) if right else (_not(given), self.nudge)
+        return Answer(right, " ".join(told).rstrip(), self.state)
 
     def _praise(self, move: Move) -> str:
         why = self.idea and reason(self.idea, self.state, move)
-        return f"Right: {why}. {self.right}".rstrip() if why else f"Right. {self.right}".rstrip()
+        told = _("Right: {why}.", why=Clause(why)) if why else _("Right.")
+        return f"{told} {self.right}".rstrip()
 
     def _doubt(self, move: Move, after: State) -> str:
         """What is wrong with a move, without the right one."""
         game = self.state.game
-        parts = [f"Not {game.label(move)}."]
+        parts = [_not(game.label(move))]
         if not after.draws and after.mask:
             threat = game.moves(winning(game, after.position), after)
             told = [one for one in threat if one not in self.moves]
             if told:
-                parts.append(f"They would answer {game.label(told[0])}, and win at once.")
+                answer = game.label(told[0])
+                parts.append(_("They would answer {answer}, and win at once.", answer=answer))
             elif threat:
-                parts.append("They would win at once.")
+                parts.append(_("They would win at once."))
         return " ".join([*parts, self.nudge]).rstrip()
 
     def json(self) -> dict[str, object]:

@@ -22,7 +22,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from numduel.core.errors import BadVariant
-from numduel.core.game import Game
+from numduel.core.game import Game, numbers
+from numduel.core.language import _
 from numduel.learn.ideas import SMALLEST, vocabulary
 from numduel.learn.strategies.base import Strategy
 from numduel.learn.strategies.lists import play_out, shortest
@@ -52,11 +53,14 @@ def strategy(
     exact = start is None or start.exact
     if exact and seat not in (None, winner):
         raise BadVariant(
-            f"No strategy wins as Player {seat}: with best play, Player {winner} wins {game}."
-        )
+            _(
+                "No strategy wins as Player {seat}: with best play, Player {winner} wins {game}.",
+                seat=seat, winner=winner, game=game,
+            )
+        )  # fmt: skip
     if theorem:
         return theorem
-    from numduel.learn.strategies.facts import facts
+    from numduel.learn.strategies.facts import always_winning
 
     # Where nobody knows who wins, a strategy that is found proves it.
     seats = (winner,) if exact else (1, 2) if seat is None else (seat,)
@@ -64,8 +68,8 @@ def strategy(
     for one in seats:
         found = _found(game, one, margin, exact, report)
         if found is not None:
-            return replace(found, facts=facts(game))
-    raise BadVariant(f"No strategy short enough to remember is known for {game}.")
+            return replace(found, deciding=numbers(always_winning(game)))
+    raise BadVariant(_("No strategy short enough to remember is known for {game}.", game=game))
 
 
 def _theorem(game: Game) -> Strategy | None:
@@ -73,10 +77,10 @@ def _theorem(game: Game) -> Strategy | None:
     small enough; None if there is none."""
     if game.theorem is None:
         return None
-    reason, seat, opening, pairs, names, margin = game.theorem
+    _reason, seat, opening, pairs, names, margin = game.theorem
     known_here = {idea.name: idea for idea in vocabulary(game)}
     ideas = tuple(known_here[name] for name in names)
-    told = Strategy(game, seat, opening, ideas, 0, pairs=pairs, margin=margin, facts=(reason,))
+    told = Strategy(game, seat, opening, ideas, 0, pairs=pairs, margin=margin, theorem=True)
     if game.bounds.actions > LARGEST_PLAYED:
         return told
     won, positions = play_out(told, MOST_PLAYED)
@@ -123,5 +127,5 @@ def known(game: Game) -> Strategy | None:
         chance=kept.get("win_probability"),
         perfect=kept.get("perfect"),
         margin=kept.get("margin"),
-        facts=tuple(kept.get("facts", ())),
+        theorem="facts" in kept,
     )

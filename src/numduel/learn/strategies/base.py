@@ -9,9 +9,10 @@ from typing import NamedTuple
 from numduel.core.errors import IllegalMove
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
+from numduel.core.language import ENGLISH, N_, _, plural, speaking
 from numduel.core.rules import Position
 from numduel.core.state import Move, State
-from numduel.core.text import both, counted, either, percentage
+from numduel.core.text import Clause, both, either, percentage
 from numduel.learn.ideas import FITS, LARGEST, SMALLEST, USE, WIN, applied, situation, winning
 
 MOST_PAIRS = 6
@@ -56,13 +57,30 @@ class Strategy:
     """Where no list is known: the positions to remember."""
     symmetry: bool = False
     """Whether the tree leaves out mirror images."""
-    facts: tuple[str, ...] = ()
-    """Stronger sentences that are true of the game."""
+    theorem: bool = False
+    """Whether it is the game's theorem, which says why it wins."""
+    deciding: tuple[int, ...] = ()
+    """Numbers that the winner of any game owns."""
 
     @property
     def proved(self) -> bool:
         """Whether it wins every game."""
         return self.chance is None
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Stronger sentences that are true of the game: ``Whoever owns 21 wins, whatever else
+        happens.``"""
+        if self.theorem and self.game.theorem is not None:
+            return (self.game.theorem.reason,)
+        if not self.deciding:
+            return ()
+        told = plural(
+            "Whoever owns {numbers} wins, whatever else happens.",
+            "Whoever owns {numbers} wins, whatever else happens.",
+            len(self.deciding), numbers=both(self.deciding),
+        )  # fmt: skip
+        return (told,)
 
     @property
     def remembers(self) -> bool:
@@ -73,7 +91,7 @@ class Strategy:
         """What the strategy plays: the smallest of the moves that its words leave open. It promises
         nothing in positions that it never leads to. `IllegalMove` if there is no move to make."""
         if not state.mask:
-            raise IllegalMove("There is no move to make.")
+            raise IllegalMove(_("There is no move to make."))
         moves = self.left(situation(state), state.card)
         return state.game.moves(moves & -moves, state)[0]
 
@@ -108,8 +126,12 @@ class Strategy:
 
     def lines(self) -> list[str]:
         """The strategy in words."""
-        goal = "how to win" if self.proved else "how to play well"
-        head = f"{self.game}: {goal} as Player {self.seat}"
+        goal = (
+            N_("{game}: how to win as Player {seat}")
+            if self.proved
+            else N_("{game}: how to play well as Player {seat}")
+        )
+        head = _(goal, game=self.game, seat=self.seat)
         steps = [f"{number}. {told}" for number, told in enumerate(self.instructions(), 1)]
         return [head, *steps, *self.facts, self.proof()]
 
@@ -132,8 +154,10 @@ class Strategy:
             ]
         if self.margin is not None:
             told["margin"] = self.margin
-        if self.facts:
-            told["facts"] = list(self.facts)
+        with speaking(ENGLISH):
+            facts = list(self.facts)
+        if facts:
+            told["facts"] = facts
         if self.chance is not None:
             told |= {"win_probability": self.chance, "perfect": self.perfect}
         return told
@@ -148,56 +172,96 @@ class Strategy:
         if self.game.has_deck:
             return [*told, *self._cards()]
         told += [idea.instruction for idea in self.ideas if idea != SMALLEST]
-        what = "numbers" if self.game.numeric else "moves"
-        if SMALLEST in self.ideas:
-            return [*told, f"If several {what} are left, take the smallest: it matters here."]
-        if LARGEST in self.ideas:
+        if LARGEST in self.ideas and SMALLEST not in self.ideas:
             return told
+        return [*told, _(self._rest(first=not told))]
+
+    def _rest(self, *, first: bool) -> str:
+        """What to do with the moves that ideas leave open, marked for translation; as the first
+        sentence or after others."""
+        if self.game.numeric:
+            if SMALLEST in self.ideas:
+                return N_("If several numbers are left, take the smallest: it matters here.")
+            if self.ideas:
+                return N_("If several numbers are left, choose any of them.")
+            return (
+                N_("Choose any number you like.")
+                if first
+                else N_("Then choose any number you like.")
+            )
+        if SMALLEST in self.ideas:
+            return N_("If several moves are left, take the smallest: it matters here.")
         if self.ideas:
-            return [*told, f"If several {what} are left, choose any of them."]
-        return [*told, f"{'Then choose' if told else 'Choose'} any {what[:-1]} you like."]
+            return N_("If several moves are left, choose any of them.")
+        return N_("Choose any move you like.") if first else N_("Then choose any move you like.")
 
     def _cards(self) -> list[str]:
         """What to do with a card, the place included where it fits."""
         if self.ideas[-2:] == (USE, FITS):
-            place = "choose the one after which more undrawn cards would fit; if equal, either"
             told = self.ideas[:-1]
+            places = _(
+                "If it fits in more than one place, choose the one after which more undrawn cards"
+                " would fit; if equal, either."
+            )
         else:
-            place, told = "choose any", self.ideas
-        places = f"If it fits in more than one place, {place}."
+            told, places = self.ideas, _("If it fits in more than one place, choose any.")
         return [*(idea.instruction for idea in told), places]
 
     def _partners(self) -> list[str]:
-        told = f"{told_pairs(self.pairs or ())}."
+        pairs = told_pairs(self.pairs or ())
         if self.game.rules.edges is not None:  # They never get to a number without a partner.
-            return [f"Always answer with the partner of their number: {told}"]
-        steps = [f"Answer each of their numbers with its partner: {told}"]
+            return [_("Always answer with the partner of their number: {pairs}.", pairs=pairs)]
+        steps = [_("Answer each of their numbers with its partner: {pairs}.", pairs=pairs)]
         paired = {number for pair in self.pairs or () for number in pair}
         if len(paired | {self.opening or 0} - {0}) < self.game.bounds.actions:
-            steps.append("If it has no partner, or the partner is gone, take any number you like.")
+            steps.append(
+                _("If it has no partner, or the partner is gone, take any number you like.")
+            )
         return steps
 
     def proof(self) -> str:
         """What was checked, in one sentence."""
         if self.chance is not None and self.perfect is not None:
-            return (
-                f"Wins {percentage(self.chance, 1)} of games as Player {self.seat} against perfect"
-                f" play; perfect play wins {percentage(self.perfect, 1)}. Exact, over all decks."
-            )
+            return _(
+                "Wins {share} of games as Player {seat} against perfect play; perfect play wins"
+                " {perfect}. Exact, over all decks.",
+                share=percentage(self.chance, 1), seat=self.seat,
+                perfect=percentage(self.perfect, 1),
+            )  # fmt: skip
         if self.game.rules.edges is not None and self.pairs is not None:
             return self._pairing_proof()
-        points = "" if self.margin is None else f" by {counted(self.margin, 'point')} or more"
-        wins = f"you win every game as Player {self.seat}{points}"
         if not self.positions:
-            return f"Proved for boards of every size: {wins}."
-        checked = f"Checked in {counted(self.positions, 'position')} against every answer"
-        return f"Proved: {wins}. {checked}."
+            return _("Proved for boards of every size: {wins}.", wins=Clause(self._wins()))
+        return " ".join(
+            [
+                _("Proved: {wins}.", wins=Clause(self._wins())),
+                plural(
+                    "Checked in {n:,} position against every answer.",
+                    "Checked in {n:,} positions against every answer.",
+                    self.positions,
+                ),
+            ]
+        )
+
+    def _wins(self) -> str:
+        """That it wins, as a clause."""
+        if self.margin is None:
+            return _("you win every game as Player {seat}", seat=self.seat)
+        return plural(
+            "you win every game as Player {seat} by {n:,} point or more",
+            "you win every game as Player {seat} by {n:,} points or more",
+            self.margin, seat=self.seat,
+        )  # fmt: skip
 
     def _opening(self) -> list[str]:
         if isinstance(self.opening, tuple):
             kept = either(self.opening)
-            return [f"While your row is empty, keep {kept} and discard any other card."]
-        return [] if self.opening is None else [f"Open with {self._typed(self.opening)}."]
+            return [
+                _("While your row is empty, keep {cards} and discard any other card.", cards=kept)
+            ]
+        if self.opening is None:
+            return []
+        return [_("Open with {move}.", move=self._typed(self.opening))]
 
     def _typed(self, code: int) -> str:
         """A move as a player would type it."""
@@ -209,33 +273,59 @@ class Strategy:
         told = []
         for branch in self.tree or ():
             before = " ".join(map(self._typed, branch.path))
-            when = f"After {before}" if before else "At the start"
-            told.append(f"{when}, choose {self._typed(branch.answer)}.")
+            when = (
+                N_("After {moves}, choose {move}.")
+                if before
+                else N_("At the start, choose {move}.")
+            )
+            told.append(_(when, moves=before, move=self._typed(branch.answer)))
         if self.symmetry:
-            told.append("In the mirror image of a position, choose the mirror image of the answer.")
+            told.append(
+                _("In the mirror image of a position, choose the mirror image of the answer.")
+            )
         return told
 
     def _pairing_proof(self) -> str:
         paired = {number for pair in self.pairs or () for number in pair}
         alone = [n for n in range(1, self.game.bounds.actions + 1) if n not in paired]
         if not alone:
-            return "Proved: every number has a partner, so you always have an answer."
-        stay = "stays" if len(alone) == 1 else "stay"
+            return _("Proved: every number has a partner, so you always have an answer.")
         groups = len(alone) + len(self.apart)
-        without = f"without {both(self.apart)} " if self.apart else ""
-        check = f"{without}the others fall into {groups} groups of odd size, with one over in each"
-        never = "So they never get to a number without a partner: the pairs on the way there"
-        if self.seat == 1:
-            return (
-                f"Proved: {both(alone)} {stay} single, and no pairing leaves fewer ({check})."
-                f" {never} could be shifted, and fewer would stay single."
+        if self.apart:
+            check = plural(
+                "without {numbers} the others fall into {n} group of odd size, with one over",
+                "without {numbers} the others fall into {n} groups of odd size, with one over in"
+                " each",
+                groups, numbers=both(self.apart),
+            )  # fmt: skip
+        else:
+            check = plural(
+                "the others fall into {n} group of odd size, with one over",
+                "the others fall into {n} groups of odd size, with one over in each",
+                groups,
             )
-        return (
-            f"Proved: {both(alone)} {stay} single; no pairing leaves fewer, and none leaves a"
-            f" number single that they may begin with ({check}, and none of these holds such a"
-            " number)."
-            f" {never} could be shifted, and their first number would stay single instead."
-        )
+        told: dict[str, object] = {"numbers": both(alone), "check": check}
+        if self.seat == 1:
+            return plural(
+                "Proved: {numbers} stays single, and no pairing leaves fewer ({check}). So they"
+                " never get to a number without a partner: the pairs on the way there could be"
+                " shifted, and fewer would stay single.",
+                "Proved: {numbers} stay single, and no pairing leaves fewer ({check}). So they"
+                " never get to a number without a partner: the pairs on the way there could be"
+                " shifted, and fewer would stay single.",
+                len(alone), **told,
+            )  # fmt: skip
+        return plural(
+            "Proved: {numbers} stays single; no pairing leaves fewer, and none leaves a number"
+            " single that they may begin with ({check}, and none of these holds such a number). So"
+            " they never get to a number without a partner: the pairs on the way there could be"
+            " shifted, and their first number would stay single instead.",
+            "Proved: {numbers} stay single; no pairing leaves fewer, and none leaves a number"
+            " single that they may begin with ({check}, and none of these holds such a number). So"
+            " they never get to a number without a partner: the pairs on the way there could be"
+            " shifted, and their first number would stay single instead.",
+            len(alone), **told,
+        )  # fmt: skip
 
 
 def told_pairs(pairs: tuple[tuple[int, int], ...]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from numduel.core.language import N_, Texts, _
 from numduel.core.state import State
-from numduel.core.text import both
+from numduel.core.text import Clause, both, capital
 from numduel.core.view import view
 from numduel.lab.figures import Card, Tile, TileKind
 from numduel.learn.ideas import reason
@@ -11,18 +12,23 @@ from numduel.learn.strategies.base import Strategy
 
 MOVES = 5
 """Moves of the game whose position the card shows."""
-LEGEND = {"mine": "full tiles are yours", "theirs": "striped tiles are theirs"}
+LEGEND = Texts({"mine": N_("full tiles are yours"), "theirs": N_("striped tiles are theirs")})
 """How tiles are told apart, without colours: a card is often printed in black and white."""
 
 
 def card(strategy: Strategy) -> Card:
     """The card of a strategy."""
-    game, goal = strategy.game, "win" if strategy.proved else "play well"
+    game = strategy.game
+    goal = (
+        N_("How to win as Player {seat}")
+        if strategy.proved
+        else N_("How to play well as Player {seat}")
+    )
     rows, caption = _pairs(strategy) if strategy.pairs else _example(strategy)
     changed = f" ({', '.join(game.changes)})" if game.changes else ""
     return Card(
         game.display_name,
-        f"How to {goal} as Player {strategy.seat}{changed}",
+        _(goal, seat=strategy.seat) + changed,
         rows,
         caption,
         strategy.instructions(),
@@ -43,10 +49,12 @@ def _pairs(strategy: Strategy) -> tuple[list[list[Tile]], str]:
     single = [
         Tile(str(number), "next" if number == strategy.opening else "free") for number in left
     ]
-    opens = strategy.opening is not None
-    framed = "; open with the one in a thick frame" if opens else ""
     rows = [row, single] if single else [row]
-    return rows, f"Partners stand side by side and look alike{framed}."
+    if strategy.opening is None:
+        return rows, _("Partners stand side by side and look alike.")
+    return rows, _(
+        "Partners stand side by side and look alike; open with the one in a thick frame."
+    )
 
 
 def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
@@ -74,26 +82,35 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
         waiting = [] if seen.card is None else [Tile(str(seen.card), "next")]
         rows = [row for row in [*hands, waiting] if row]
     said = [reason(idea, state, move) for idea in strategy.ideas]
-    why = next((f": {text}" for text in reversed(said) if text), "")
-    framed = "your next move" if state.card is None else "the card that you have drawn"
-    return rows, f"{_legend(rows, framed)}Here, {game.advice(game.worded(move, state))}{why}."
+    why = next((Clause(text) for text in reversed(said) if text), "")
+    advice = game.advice(game.worded(move, state))
+    here = (
+        _("Here, {advice}: {why}.", advice=advice, why=why)
+        if why
+        else _("Here, {advice}.", advice=advice)
+    )
+    return rows, f"{_legend(rows, drawn=state.card is not None)} {here}".lstrip()
 
 
-def _legend(rows: list[list[Tile]], framed: str) -> str:
+def _legend(rows: list[list[Tile]], *, drawn: bool) -> str:
     """What the marks on the tiles mean."""
     kinds = {tile.kind for row in rows for tile in row}
     parts = [text for kind, text in LEGEND.items() if kind in kinds]
     if "next" in kinds:
-        parts.append(f"the one with a thick frame is {framed}")
-    sentence = both(parts) if parts else ""
-    return f"{sentence[0].upper()}{sentence[1:]}. " if sentence else ""
+        framed = (
+            N_("the one with a thick frame is the card that you have drawn")
+            if drawn
+            else N_("the one with a thick frame is your next move")
+        )
+        parts.append(_(framed))
+    return capital(f"{both(parts)}.") if parts else ""
 
 
 def _moment(strategy: Strategy) -> State:
     """A position of the strategy's seat some moves into a game, always the same one: the opponent
     always plays the middle one of the legal moves."""
     state = last = strategy.game.start(seed=1) if strategy.game.has_deck else strategy.game.start()
-    for _ in range(MOVES):
+    for _move in range(MOVES):
         if state.winner is not None:
             break
         if state.to_move == strategy.seat:

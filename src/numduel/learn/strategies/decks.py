@@ -11,6 +11,7 @@ import numpy as np
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
+from numduel.core.language import _
 from numduel.learn.ideas import FITS, USE, WIN, preferred
 from numduel.learn.strategies.base import Strategy
 from numduel.learn.strategies.policies import WINS, Policies
@@ -64,9 +65,11 @@ def players_of(game: Game) -> Policies:
     try:
         found = all_hands(game)
     except TooLarge:
-        raise BadVariant(f"{game} has too many hands for an exact evaluation.") from None
+        raise BadVariant(
+            _("{game} has too many hands for an exact evaluation.", game=game)
+        ) from None
     if len(found.of) * int(np.prod(full_deck(game) + 1, dtype=object)) > MOST_HANDS_BY_DECKS:
-        raise BadVariant(f"{game} has too many decks for an exact evaluation.")
+        raise BadVariant(_("{game} has too many decks for an exact evaluation.", game=game))
     return Policies(game, found)
 
 

@@ -6,21 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from numduel.core.game import Game, numbers
-from numduel.core.text import both
+from numduel.core.game import Game
 from numduel.solver.claims import LARGEST, next_owner, strings
 from numduel.solver.compiled import kernel
 
 MOST_STRINGS = 300_000_000
 """Arrangements that are gone through: some seconds."""
-
-
-def facts(game: Game) -> tuple[str, ...]:
-    """What decides a game: ``Whoever owns 21 wins, whatever else happens.``"""
-    deciding = numbers(always_winning(game))
-    if not deciding:
-        return ()
-    return (f"Whoever owns {both(deciding)} wins, whatever else happens.",)
 
 
 def always_winning(game: Game) -> int:

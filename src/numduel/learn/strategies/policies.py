@@ -15,6 +15,7 @@ from numba.extending import register_jitable
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import Idea, Situation
+from numduel.core.language import _
 from numduel.learn.ideas import FITS, WIN
 from numduel.solver.hands import DONE, NONE, Hands, all_hands, hands
 from numduel.solver.lattice import Lattice, line_of, swept
@@ -152,7 +153,7 @@ def classes(game: Game) -> Hands:
     firsts = np.unique(of, return_index=True)[1]
     if (follows != follows[firsts][of]).any():
         raise BadVariant(
-            "This variant cannot be audited: equal hands can be played on in unequal ways."
+            _("This variant cannot be audited: equal hands can be played on in unequal ways.")
         )
     return merged._replace(follows=follows[firsts])
 
