@@ -65,9 +65,10 @@ def _list(*, as_json: bool) -> None:
         return
     screen = Screen(plain=True)
     screen.say(_("Learn a game step by step:"), "")
+    wide = max(15, *(len(one.game.display_name) for one in found))
     for one in found:
         done = _("{done} of {all} steps done", done=len(_done(one)), all=len(one.steps))
-        screen.say(f"  {one.game.name:9} {one.game.display_name:15} {done}")
+        screen.say(f"  {one.game.name:9} {one.game.display_name:{wide}} {done}")
     example = found[0].game.name
     told = _("Start or continue one: numduel learn {game}, for example", game=example)
     screen.say("", told)
