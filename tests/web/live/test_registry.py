@@ -41,7 +41,7 @@ class Sum:
 
 
 class LiveSum(Live[Sum]):
-    kind = "sum"
+    kind = "event"
     busy = False
 
     def serialise(self) -> str:
@@ -51,7 +51,7 @@ class LiveSum(Live[Sum]):
         return len(proof) or None
 
     def changed(self) -> None:
-        self._state = ""
+        self.serialise_again()
         for watcher in self.watchers:
             watcher.push()
 
@@ -120,12 +120,12 @@ def test_a_log_is_read_once_and_then_only_its_new_entries() -> None:
         sums = Sums()
         for _ in range(2):
             async with sums.locked("A") as live:
-                assert live.json(None) == '{"you":null,"sum":5}'
+                assert live.json(None) == '{"you":null,"event":5}'
         assert sums.read_after == [0]
         sums.logs["A"].append(Entry(2, 10))
         assert await sums.refresh(live)
         assert not await sums.refresh(live)
-        assert (live.json(1), sums.read_after) == ('{"you":1,"sum":15}', [0, 1, 2])
+        assert (live.json(1), sums.read_after) == ('{"you":1,"event":15}', [0, 1, 2])
 
     run(work())
 
@@ -134,10 +134,10 @@ def test_a_written_entry_is_pushed_and_a_deleted_game_ends_its_channels() -> Non
     async def work() -> None:
         sums = Sums()
         async with sums.watch("A", ("key",)) as watcher:
-            assert await watcher.next() == '{"you":1,"sum":5}'
+            assert await watcher.next() == '{"you":1,"event":5}'
             async with sums.locked("A") as live:
                 await sums.append(live, [Entry(2, 1), Entry(3, 1)])
-            assert await watcher.next() == '{"you":1,"sum":7}'
+            assert await watcher.next() == '{"you":1,"event":7}'
             sums.logs.clear()
             with pytest.raises(NoGame):
                 await sums.refresh(live)
@@ -158,7 +158,7 @@ def test_a_collision_applies_the_other_entry_and_raises_conflict() -> None:
         sums = Sums()
         async with sums.locked("A") as live:
             sums.logs["A"].append(Entry(2, 10))
-            with pytest.raises(Conflict, match="sum has moved on"):
+            with pytest.raises(Conflict, match="event has moved on"):
                 await sums.append(live, [Entry(2, 1)])
             assert live.fold.total == 15
 
@@ -242,7 +242,7 @@ def test_entries_of_another_process_are_applied_once_and_gaps_are_read() -> None
             pass
         sums.logs["A"] += [Entry(2, 1), Entry(3, 1), Entry(4, 1)]
         for number, total, read in ((2, 6, [0, 0]), (2, 6, [0, 0]), (4, 8, [0, 0, 2])):
-            sums.bus._on_notification({"sum": "A", "entry": (number, 1)})
+            sums.bus._on_notification({"event": "A", "entry": (number, 1)})
             await settled(sums)
             assert (live.fold.total, sums.read_after) == (total, read)
         live.users = 1
@@ -397,7 +397,7 @@ def test_damage_is_logged_once_until_it_can_be_read_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     def read(key: str, text: str) -> None:
-        with legible("sum", key):
+        with legible("event", key):
             int(text)
 
     for key, text in (("A", "?"), ("A", "?"), ("B", "?"), ("A", "5"), ("B", "?"), ("A", "?")):

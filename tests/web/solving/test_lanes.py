@@ -28,7 +28,7 @@ class Stub:
         """How long tasks take, on the clock of the lane."""
         self._clock = clock
 
-    def ask(self, task: str, arguments: tuple[Any, ...], _language: str) -> str:
+    def ask(self, task: str, arguments: tuple[Any, ...], language: str) -> str:
         self.asked.append(task)
         assert self.gate.wait(remaining())
         self._clock[0] += self.seconds.get(task, 0.01)

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core.core_schema import CoreSchema, literal_schema
 
 from numduel.activities import activities
+from numduel.core.language import N_
 from numduel.core.text import MAX_NAME
 from numduel.play.players import COMPUTERS
 from numduel.web.http.described import about
@@ -40,6 +41,8 @@ Opponent = Annotated[str, _OneOf("friend", "here", *COMPUTERS)]
 ActivityName = Annotated[str, _OneOf(*activities())]
 Remark = Literal["😀", "😮", "😎", "😢", "Good luck!", "Well played!", "Thank you!"]
 """Everything that players can say to each other: there is no free chat."""
+REMARKS = N_("Good luck!"), N_("Well played!"), N_("Thank you!")
+"""What of it is words, which the page says in its language."""
 
 
 MAX_DEPTH, MAX_PARTS, MAX_TEXT = 6, 150, 4_000

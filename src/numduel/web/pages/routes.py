@@ -283,7 +283,7 @@ def _environment() -> Environment:
         max_goal=MAX_GOAL,
         grades=GRADES,
         every_game=_games,
-        activities={_place(kind): kind.TITLE for kind in listed()},
+        activities=lambda: {_place(kind): kind.TITLE for kind in listed()},
         guides=guides.GUIDES,
         plans=guides.plans,
         storm_rules=RULES,

@@ -223,7 +223,7 @@ class _Solver:
         self._interrupted = False
         """Whether the process was killed because nobody waits for its task."""
 
-    def ask(self, task: str, arguments: tuple[Any, ...], language: str) -> Any:
+    def ask(self, task: str, arguments: tuple[Any, ...], language: str = ENGLISH) -> Any:
         """The result of a task, in a language; blocks until the process has answered or was
         killed."""
         self.needed = True

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from numduel.core.errors import UnknownGame
 from numduel.core.game import Game
-from numduel.core.language import N_, _, cached
+from numduel.core.language import N_, _, cached, language
 from numduel.games import game as find
 from numduel.games import games
 from numduel.web.pages import static
@@ -58,7 +58,9 @@ class Guide(NamedTuple):
 def guide(name: str) -> Guide | None:
     """The page of this name: one of `GUIDES`, or the plan of a lesson with a game."""
     if name in GUIDES:
-        return _read((FOLDER / f"{name}.md").read_text("utf-8"))
+        own = FOLDER / language() / f"{name}.md"
+        path = own if own.is_file() else FOLDER / f"{name}.md"
+        return _read(path.read_text("utf-8"))
     try:
         game = find(name)
     except UnknownGame:

@@ -1,0 +1,274 @@
+"""Everybody is answered in their own language."""
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+from html.parser import HTMLParser
+from typing import Any
+
+import httpx
+import pytest
+
+from numduel.core.language import speaking
+from numduel.games import games
+from numduel.web.http.middleware.language import COOKIE, language_of
+from numduel.web.pages import static
+from tests.web.site import Person, Site, create, friends, served
+
+NAMES = re.compile(r"(\| )?numduel|Deutsch|English|Français|[\W\d_]*|openapi\.json|P[12]")
+"""What is the same in every language."""
+PLANS = re.compile(r'<article class="reading.*?</article>|<a href="/teach/.*?</a>', re.DOTALL)
+"""What files of their own say, which a language may have or not."""
+SEPARATOR = "\x1f"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("languages") / "games.db") as site:
+        yield site
+
+
+def title(answer: httpx.Response) -> str:
+    assert answer.status_code == 200
+    found = re.search('<html lang="(..)">.*<title>(.*?) \\| ', answer.text, re.DOTALL)
+    assert found
+    return f"{found[1]}: {found[2]}"
+
+
+ENGLISH, GERMAN, FRENCH = "en: Puzzles", "de: Rätsel", "fr: Problèmes"
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "seen"),
+    [
+        ("/puzzles", {}, ENGLISH),
+        ("/puzzles", {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}, GERMAN),
+        ("/puzzles", {"Accept-Language": "tlh, fr;q=0.3, en;q=0.2"}, FRENCH),
+        ("/puzzles", {"Accept-Language": "tlh"}, ENGLISH),
+        ("/puzzles", {"Accept-Language": "de", "Cookie": f"a=b; {COOKIE}=fr"}, FRENCH),
+        ("/puzzles", {"Accept-Language": "de", "Cookie": f"{COOKIE}=tlh"}, GERMAN),
+        ("/puzzles", {"Accept-Language": "de", "Cookie": f"not-{COOKIE}=fr"}, GERMAN),
+        ("/puzzles?seed=1&lang=fr", {"Accept-Language": "de", "Cookie": f"{COOKIE}=en"}, FRENCH),
+        ("/puzzles?lang=../x", {"Accept-Language": "de"}, GERMAN),
+    ],
+)
+def test_a_page_is_in_the_language_that_was_chosen_or_else_asked_for(
+    site: Site, path: str, headers: dict[str, str], seen: str
+) -> None:
+    answer = httpx.get(f"{site.url}{path}", headers={"Accept-Language": "", **headers})
+    assert title(answer) == seen
+    assert {"Accept-Language", "Cookie"} <= {*answer.headers["Vary"].split(", ")}
+
+
+def test_a_language_in_an_address_is_remembered(site: Site) -> None:
+    with httpx.Client(base_url=site.url, headers={"Accept-Language": "fr"}) as browser:
+        assert title(browser.get("/puzzles?lang=de")) == GERMAN
+        assert title(browser.get("/puzzles")) == GERMAN
+        assert "set-cookie" not in browser.get("/puzzles").headers
+
+
+def test_browsers_keep_the_page_of_each_language(site: Site) -> None:
+    english = httpx.get(f"{site.url}/learn").headers["ETag"]
+    again = {"If-None-Match": english, "Accept-Encoding": "gzip, deflate"}
+    assert httpx.get(f"{site.url}/learn", headers=again).status_code == 304
+    german = httpx.get(f"{site.url}/learn", headers={**again, "Accept-Language": "de"})
+    assert title(german) == "de: Lernen"
+
+
+def test_the_texts_of_scripts_are_a_file_that_never_changes(site: Site) -> None:
+    page = httpx.get(f"{site.url}/", headers={"Accept-Language": "de"}).text
+    path = f"/static/{static.version()}/languages/de.js"
+    assert f'src="{path}"' in page
+    answer = httpx.get(f"{site.url}{path}")
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert "Du bist" in answer.text
+    worker = httpx.get(f"{site.url}/worker.js", headers={"Accept-Language": "de"}).text
+    assert path in worker, "it is there without a connection, too"
+
+
+def test_a_refusal_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
+    def error(accepted: str) -> str:
+        there = f"{site.url}/api/v1/games/XXXXXXXXXXXX"  # looked for in another thread
+        told: str = httpx.get(there, headers={"Accept-Language": accepted}).json()["error"]
+        return told
+
+    assert error("") == "There is no such game."
+    assert error("de") == "Diese Partie gibt es nicht."
+    assert error("fr") == "Cette partie n’existe pas."
+
+
+def test_everybody_watches_a_game_in_their_own_language(site: Site) -> None:
+    one, two = friends(site.http)
+    german = speaking_to(two, "de")
+    with one.live() as english, german.live() as other:
+        assert english.next()["game"]["called"] == "Sequence Duel"
+        assert other.next()["game"]["called"] == "Folgenduell"
+        for mover, move in ((one, 5), (german, 6)):  # whoever moves has a language, too
+            mover.move(move)
+
+            def moved(game: Any, move: int = move) -> bool:
+                return bool(game["moves"][-1:] == [str(move)])
+
+            seat = 1 if mover is one else 2
+            told = english.until(moved, "the move")
+            assert told["said"] == f"Player {seat} plays {move}"
+            assert told["names"] == ["Player 1", "Player 2"]
+            told = other.until(moved, "the move")
+            assert told["said"] == f"Spieler {seat} spielt {move}"
+            assert told["names"] == ["Spieler 1", "Spieler 2"]
+
+
+class Browser(Person):
+    """Somebody whose browser asks for a language."""
+
+    language = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {**super().headers, "Accept-Language": self.language}
+
+
+def speaking_to(person: Person, code: str) -> Browser:
+    """The same person, in another language."""
+    found = Browser(person.http, person.id, person.token, person.invite)
+    found.language = code
+    return found
+
+
+def test_what_is_worked_out_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
+    def task(code: str) -> str:
+        asked = {"game": "duel", "seed": "3", "grade": "2"}
+        answer = httpx.get(
+            f"{site.url}/api/v1/puzzle", params=asked, headers={"Accept-Language": code}
+        )
+        told: str = answer.json()["state"]["called"]
+        return told
+
+    assert [task(code) for code in ("de", "en", "de", "fr")] == [
+        "Folgenduell",
+        "Sequence Duel",
+        "Folgenduell",
+        "Duel de suites",
+    ]
+
+
+def test_an_activity_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
+    def called(code: str) -> str:
+        answer = httpx.post(
+            f"{site.url}/api/v1/activities/puzzle",
+            json={"action": "begin", "given": "game=duel&seed=3&grade=2"},
+            headers={"Accept-Language": code},
+        )
+        told: str = answer.json()["scene"]["state"]["called"]
+        return told
+
+    assert [called(code) for code in ("fr", "en")] == ["Duel de suites", "Sequence Duel"]
+
+
+def test_records_and_descriptions_stay_english(site: Site) -> None:
+    person = create(site.http, "capture", opponent="here", name="Ada", name2="Bo")
+    person.move(21)
+    german = {"Accept-Language": "de"}
+    record = httpx.get(f"{site.url}/api/v1/games/{person.id}/record", headers=german).text
+    assert "Game: number-capture\n" in record
+    told = httpx.get(f"{site.url}/api/v1/openapi.json", headers=german).text
+    assert told == httpx.get(f"{site.url}/api/v1/openapi.json").text
+
+
+def test_no_header_of_a_client_makes_a_language() -> None:
+    for said in (b"", b"../../etc", b"xx" * 500, b"DE;q=x", b"*", b"en-", b"\xff\xfe"):
+        scope = {"headers": [(b"accept-language", said)], "query_string": b""}
+        assert language_of(scope) == "en"
+
+
+# -- everything is translated ---------------------------------------------------------------
+
+
+class _Texts(HTMLParser):
+    """The texts of a page, and of its attributes that are read out."""
+
+    READ = ("aria-label", "title", "placeholder", "alt", "data-text")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.attributes: list[str] = []
+        self._quiet = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        self._quiet += tag in ("script", "style", "code")
+        self.found += [value for name, value in attrs if name in self.READ and value]
+        if tag == "meta" and told.get("property", told.get("name", "")) in (
+            "description",
+            "og:title",
+        ):
+            self.found.append(str(told["content"]))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._quiet -= tag in ("script", "style", "code")
+
+    def handle_data(self, data: str) -> None:
+        if not self._quiet:
+            self.found.append(data.strip())
+
+
+def left(page: str) -> list[str]:
+    """The texts of a page that are not in the language for tests."""
+    reader = _Texts()
+    reader.feed(page)
+    text, before = SEPARATOR.join(reader.found + reader.attributes), ""
+    text = text.replace("Juniper Green", "")
+    while text != before:
+        text, before = re.sub("⟦[^⟦⟧]*⟧", "", text), text
+    return [text for text in text.split(SEPARATOR) if not NAMES.fullmatch(text.strip())]
+
+
+PATHS = (
+    "/", "/analyse", "/puzzles", "/storm", "/learn", "/teach", "/arena", "/class", "/games",
+    "/profile", "/join", "/api", "/offline", "/nowhere", "/do/storm",
+    *(f"/{kind}/{game.name}" for kind in ("learn", "strategy") for game in games()),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_on_a_page_is_left_in_english(site: Site, path: str) -> None:
+    answer = httpx.get(f"{site.url}{path}", headers={"Accept-Language": "xx"})
+    page = PLANS.sub("", answer.text)
+    assert '<html lang="xx">' in page
+    assert not left(page)
+
+
+def test_nothing_on_the_page_of_a_game_an_event_or_a_class_is_left_in_english(site: Site) -> None:
+    game = create(site.http, "duel", name="")
+    made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
+    ends = (date.today() + timedelta(30)).isoformat()
+    room = site.http.post("/api/v1/classes", json={"pupils": 3, "ends": ends}).json()
+    code = room["classroom"]["code"]
+    paths = [
+        f"/play/{game.id}",
+        *(f"/arena/{made['code']}{part}" for part in ("", "/host", "/wall")),
+    ]
+    paths += [f"/class/{code}", f"/class/{code}/slips", f"/c/{code}"]
+    for path in paths:
+        answer = httpx.get(f"{site.url}{path}", headers={"Accept-Language": "xx"})
+        assert answer.status_code == 200, path
+        assert not left(answer.text), path
+
+
+def test_nothing_that_a_game_says_is_left_in_english() -> None:
+    from numduel.web.positions import catalogue, position
+
+    for kind in games():
+        with speaking("xx"):
+            state = kind().start()
+            told: dict[str, Any] = {**position(state), **catalogue(kind())}
+        for name in ("status", "called", "summary", "brief", "goals"):
+            texts = [told[name]] if isinstance(told[name], str) else [*told[name]]
+            assert not [text for text in texts if text.strip("⟦") == text != "Juniper Green"], name
+
+
+def test_what_is_left_in_english_is_found() -> None:
+    assert not left("<p>⟦ýóú⟧ 5 <b>P1</b></p>")
+    assert left("<p>You</p>") == ["You"]
+    assert left('<p title="You">⟦ýóú⟧</p>') == ["You"]
