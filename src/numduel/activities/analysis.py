@@ -14,7 +14,7 @@ from numduel.activities.base import Activity, Choice, Ply, Scene, Sentence
 from numduel.activities.play import not_made
 from numduel.core.errors import IllegalMove, NotAMove, NumduelError
 from numduel.core.game import Game
-from numduel.core.language import N_, _, language
+from numduel.core.language import N_, _, cached
 from numduel.core.state import RESIGNATIONS, State
 from numduel.core.text import either, whole_number
 from numduel.core.view import View, view
@@ -274,7 +274,7 @@ class Analysis(Activity):
         seats: list[int] = []
         told: list[str] = []
         for line in self._by_number():
-            at, labels = -1, _labels(f"{self.head}\n{line.text}\n", language())
+            at, labels = -1, _labels(f"{self.head}\n{line.text}\n")
             for number, (_at, step) in enumerate(self._shown(cards, line)):
                 if (at, step) not in known:
                     known[at, step] = len(known)
@@ -326,9 +326,9 @@ def _parsed(record: str) -> Record:
     return parse(record)
 
 
-@lru_cache(maxsize=2 * MAX_LINES)
-def _labels(record: str, _language: str) -> tuple[str, ...]:
-    """What each move of a record is called in a list of moves, in the language spoken."""
+@cached(2 * MAX_LINES)
+def _labels(record: str) -> tuple[str, ...]:
+    """What each move of a record is called in a list of moves."""
     state = _parsed(record).state
     return tuple(map(state.game.label_played, state.game.worded_moves(state)))
 

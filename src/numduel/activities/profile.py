@@ -116,7 +116,10 @@ class Profile(Activity):
         helped = found.by_game(helped=True)
         yield Table(_(HELP), rows=tuple(_row(name, tally) for name, tally in helped.items()))
         by_seat = sorted(found.by_seat().items())
-        yield Table(_("By seat"), rows=tuple(_row(name.capitalize(), one) for name, one in by_seat))
+        yield Table(
+            _("By seat"),
+            rows=tuple(_row(name[:1].upper() + name[1:], one) for name, one in by_seat),
+        )
         yield Table(_("Streaks"), rows=tuple(Row(*row) for row in self._streaks()))
         yield Table(
             _("Lessons"),

@@ -36,10 +36,12 @@ UNREAD = "Checked"
 """The heading of what only the tests read."""
 EVENT = "event"
 """What a plan calls a block with the choices for an event."""
+BUTTONS = N_("Make the first event"), N_("Make the second event")
+"""What buttons of plans say; their blocks are the same in all languages."""
 PLACES = {"rules": "rules", "lessons": "learn", "plans": "teach", "": "teach"}
 """Where the pages in a folder of the documentation are served."""
-LINK = re.compile(r"(?:\.\./)?(?:(rules|lessons|plans)/)?(\w+)\.md(#.*)?")
-PICTURE = re.compile(r"(?:\.\./)?pictures/([\w-]+\.png)")
+LINK = re.compile(r"(?:\.\./)*(?:(rules|lessons|plans)/)?(?:[a-z]{2}/)?(\w+)\.md(#.*)?")
+PICTURE = re.compile(r"(?:\.\./)*pictures/([\w-]+\.png)")
 
 
 class Guide(NamedTuple):
@@ -53,14 +55,26 @@ class Guide(NamedTuple):
     game: Game | None = None
     """The game of the lesson, if it is the plan of one."""
 
+    @property
+    def topic(self) -> str:
+        """What a lesson is about: ``Pairs and proof``."""
+        told = self.title.partition(": ")[2]
+        return told[:1].upper() + told[1:]
+
 
 @cached(MAX_GUIDES)
 def guide(name: str) -> Guide | None:
-    """The page of this name: one of `GUIDES`, or the plan of a lesson with a game."""
+    """The page of this name: one of `GUIDES`, or the plan of a lesson with a game. It is in the
+    language spoken, if there is such a file."""
     if name in GUIDES:
         own = FOLDER / language() / f"{name}.md"
+<<<<<<< Updated upstream
         path = own if own.is_file() else FOLDER / f"{name}.md"
         return _read(path.read_text("utf-8"))
+=======
+        page = own if own.is_file() else FOLDER / f"{name}.md"
+        return _read(page.read_text("utf-8"))
+>>>>>>> Stashed changes
     try:
         game = find(name)
     except UnknownGame:
@@ -79,7 +93,7 @@ def _read(text: str, game: Game | None = None) -> Guide:
 
     sections = text.strip().split("\n## ")
     shown = "\n## ".join(part for part in sections if part.split("\n")[0] != UNREAD)
-    heading, _, body = shown.partition("\n")
+    heading, _line, body = shown.partition("\n")
     reader = markdown()
     tokens = reader.parse(body)
     _serve(tokens)
@@ -106,14 +120,14 @@ def _serve(tokens: list[Token]) -> None:
 def _button(text: str) -> str:
     """What makes an event with the choices that a plan names."""
     choices = event_choices(text)
-    label = _("Make {event}", event=choices.pop("make"))
-    return f'<p><a class="button" href="/arena#{urlencode(choices)}">{escape(label)}</a></p>\n'
+    label = f"Make {choices.pop('make')}"
+    return f'<p><a class="button" href="/arena#{urlencode(choices)}">{escape(_(label))}</a></p>\n'
 
 
 def event_choices(text: str) -> dict[str, str]:
     """The lines of an event in a plan: the game, its settings, and those of the event."""
     lines = (line.partition(": ") for line in text.strip().split("\n"))
-    return {name: value for name, _, value in lines}
+    return {name: value for name, _colon, value in lines}
 
 
 def _served(tokens: list[Token]) -> Iterator[Token]:
