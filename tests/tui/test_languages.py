@@ -27,8 +27,6 @@ PAGES = ("rules", "lesson", "lesson on a path", "question")
 NOTES = ("home", "play factors", "study a deck")
 """Screens with notes that may end in dots: in the list at home, and numbers or moves in a list
 beside the board that shows them too."""
-COACH = ("values", "after", "try again", "study", "branch", "puzzle", "puzzle solved")
-"""Screens with what the coach says."""
 
 
 @pytest.fixture
@@ -57,7 +55,7 @@ def seen(title: str, home: Path, size: tuple[int, int]) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("title", [one for one in SCREENS if one not in (*PAGES, *COACH)])
+@pytest.mark.parametrize("title", [one for one in SCREENS if one not in PAGES])
 @pytest.mark.usefixtures("painted", "strange")
 def test_everything_on_a_screen_is_translated(title: str, home: Path) -> None:
     words = {word for word in PLAIN.findall(seen(title, home, USUAL)) if len(word) > 1}
@@ -68,7 +66,8 @@ def test_everything_on_a_screen_is_translated(title: str, home: Path) -> None:
 @pytest.mark.usefixtures("painted", "strange")
 def test_words_that_are_much_longer_fit(title: str, home: Path) -> None:
     text = seen(title, home, USUAL)
-    assert text.count("⟦") == text.count("⟧"), text
+    read_on = "… ⟦špáçééé⟧" in text  # the end of a long text is a key away
+    assert read_on or text.count("⟦") == text.count("⟧"), text
 
 
 @pytest.mark.parametrize("code", ["de", "fr"])

@@ -13,7 +13,7 @@ from numduel.activities.tables import Table
 from numduel.core.errors import IllegalMove
 from numduel.core.language import _
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, either, is_slug
+from numduel.core.text import DEFAULT_NAMES, either, is_slug, titled
 from numduel.play.record import Record, parse
 
 Text = tuple[str | tuple[str, ...], ...]
@@ -210,11 +210,6 @@ def fault(kind: type[Activity]) -> str:
         if len(choice.key) != 1 and choice.key not in ARROWS:
             return f"{who} has the key {choice.key!r}: use one letter or digit, or an arrow."
     return ""
-
-
-def titled(title: str, text: str) -> str:
-    """A text with a title before it: ``Puzzle: Juniper Green``."""
-    return _("{title}: {text}", title=title, text=text)
 
 
 def plain(text: str) -> str:

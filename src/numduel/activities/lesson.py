@@ -16,12 +16,11 @@ from numduel.activities.base import (
     Sentence,
     record_of,
     refused,
-    titled,
 )
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _
 from numduel.core.state import State
-from numduel.core.text import whole_number
+from numduel.core.text import titled, whole_number
 from numduel.core.view import view
 from numduel.games import game as find
 from numduel.learn.lesson import Step, lesson

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlencode
 
-from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused, titled
+from numduel.activities.base import Activity, Choice, Scene, Sentence, record_of, refused
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _, plural
 from numduel.core.state import Move, State
@@ -24,6 +24,7 @@ from numduel.core.text import (
     either,
     in_range,
     printable,
+    titled,
     whole_number,
 )
 from numduel.core.view import view

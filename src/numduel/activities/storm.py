@@ -13,10 +13,9 @@ from numduel.activities.base import (
     Work,
     record_of,
     refused,
-    titled,
 )
 from numduel.core.language import N_, _, class_text
-from numduel.core.text import MAX_SEED
+from numduel.core.text import MAX_SEED, titled
 from numduel.games import games
 from numduel.games import offered as find
 from numduel.learn.ideas import subject

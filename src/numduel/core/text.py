@@ -213,6 +213,11 @@ def name_told(name: str) -> str:
     return _("Computer ({level})", level=_(level)) if name == f"Computer ({level})" else name
 
 
+def titled(title: object, text: object) -> str:
+    """What something is called, and what it is: ``Discard pile: 3, 4``."""
+    return _("{title}: {text}", title=title, text=text)
+
+
 def within(text: str) -> str:
     """A text as it stands behind others: in English without its capital. In other languages it
     stays as it is, because German nouns have one."""

@@ -15,7 +15,7 @@ from numduel.activities.keeping import new_game
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
 from numduel.core.language import N_, _
-from numduel.core.text import DEFAULT_NAMES, HUMAN, name_told, player_names, read_settings
+from numduel.core.text import DEFAULT_NAMES, HUMAN, name_told, player_names, read_settings, titled
 from numduel.games import game as find
 from numduel.games import games, offered
 from numduel.play.match import begin
@@ -198,7 +198,7 @@ class _NewGame:
         """Ask for settings until they make sense."""
         for name, parameter in self.kind.parameters.items():
             setting = f"{name}={self.game.settings[name]}"
-            self.screen.say(f"  {setting:10}  {parameter.meaning}: {parameter.choices}")
+            self.screen.say(f"  {setting:10}  {titled(parameter.meaning, parameter.choices)}")
         question = _("Type settings as above, or press Enter for the usual ones: ")
 
         def read() -> Game:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from numduel.core.language import N_, _, plural
+from numduel.core.text import titled
 from numduel.games import games
 
 
@@ -30,7 +31,7 @@ def complete_setting(context: typer.Context, incomplete: str) -> Iterator[tuple[
                 if incomplete.startswith(f"{name}=") and not parameter.words:
                     setting = incomplete if incomplete[-1] != "=" else setting
                 if setting.startswith(incomplete):
-                    yield setting, f"{kind().display_name}: {parameter.meaning}"
+                    yield setting, titled(kind().display_name, parameter.meaning)
 
 
 def complete_player(incomplete: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from numduel.core.text import (
     ago,
     name_told,
     printable,
+    titled,
     whole_number,
 )
 from numduel.play.players import COMPUTERS, seat_names
@@ -180,7 +181,7 @@ def _two_lines(rows: list[list[str]], wide: int) -> list[str]:
         for place, name, who, moves, won, when in rows
         for line in (
             f"{place}  {name:{wide}}  {moves}, {when}".rstrip(" ,"),
-            f"{'':3}  {f'{who}: {won}' if won else who}",
+            f"{'':3}  {titled(who, won) if won else who}",
         )
     ]
 
@@ -257,7 +258,7 @@ def _computer(name: str) -> str:
 def label(record: Record) -> str:
     """A game in one line: which game, who plays, how many moves, and when."""
     moves = plural("{n} move", "{n} moves", record.made)
-    parts = [f"{record.game.display_name}: {players(record)}", moves]
+    parts = [titled(record.game.display_name, players(record)), moves]
     if record.date is not None:
         parts.append(ago(record.date, datetime.now()))
     return ", ".join(parts)

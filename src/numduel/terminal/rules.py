@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from numduel.core.language import _
+from numduel.core.text import titled
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.terminal.choice import choose_game
@@ -36,7 +37,7 @@ def games(as_json: Json = False) -> None:
         settings = kind().settings
         for name, parameter in kind.parameters.items():
             setting = f"{name}={settings[name]}"
-            told = f"{parameter.meaning}: {parameter.choices}"
+            told = titled(parameter.meaning, parameter.choices)
             screen.say(f"{'':9}  --set {setting:10} {told}")
         screen.say("")
     screen.say(_("Play one with: numduel play NAME"))

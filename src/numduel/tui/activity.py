@@ -21,7 +21,7 @@ from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
 from numduel.core.language import ENGLISH, N_, _, speaking
 from numduel.core.state import State
-from numduel.core.text import within
+from numduel.core.text import titled, within
 from numduel.core.view import View
 from numduel.play.record import parse
 from numduel.tui.board_screen import NARROW, BoardScreen
@@ -246,9 +246,9 @@ class Activities(BoardScreen, Generic[Some]):
         """The answers to choose from; on a narrow terminal all keys, which the footer has no room
         for."""
         scene = self._shown
-        text = [f"t: {within(_('Text'))}"] if self._narrow and _read_first(scene) else []
+        text = [titled("t", within(_("Text")))] if self._narrow and _read_first(scene) else []
         return text + [
-            choice.key if choice.key == choice.label else f"{choice.key}: {within(choice.label)}"
+            choice.key if choice.key == choice.label else titled(choice.key, within(choice.label))
             for choice in scene.choices
             if not scene.leads and (self._narrow or choice.key == choice.label)
         ]

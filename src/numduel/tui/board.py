@@ -22,7 +22,7 @@ from numduel.core.errors import IllegalMove
 from numduel.core.game import Game
 from numduel.core.language import N_, _
 from numduel.core.state import State
-from numduel.core.text import name_told
+from numduel.core.text import name_told, titled
 from numduel.core.view import Layout, View, view
 
 DISCS = ("●", "○")
@@ -637,7 +637,7 @@ class SmallBoard(Board, can_focus=False):
     def _draw(self, width: int, scale: Scale) -> None:
         super()._draw(width, scale)
         if not self._lines and self.seen is not None:
-            facts = [f"{fact.label}: {fact.text}" for fact in self.seen.facts]
+            facts = [titled(fact.label, fact.text) for fact in self.seen.facts]
             self._lines = [[(fact.center(width), "")] for fact in facts]
 
     def _tight(self, spot: Spot, width: int, worth: str) -> str:

@@ -23,7 +23,7 @@ from numduel.activities.analysis import values
 from numduel.activities.play import hint_told, objection, verdict
 from numduel.core.language import N_, _
 from numduel.core.state import State
-from numduel.core.text import DEFAULT_NAMES, either, percentage
+from numduel.core.text import DEFAULT_NAMES, either, percentage, titled
 from numduel.core.view import View, view
 from numduel.tui.board import SEATS, Board, Value, marks
 from numduel.tui.footer import Footer
@@ -411,7 +411,7 @@ def listed_values(state: State, values: Mapping[str, Value]) -> str:
     for move, value in values.items():
         label = state.game.label(state.game.worded(move, state))
         groups.setdefault(value.told, []).append(label)
-    return " · ".join(f"{told}: {', '.join(moves)}" for told, moves in groups.items())
+    return " · ".join(titled(told, ", ".join(moves)) for told, moves in groups.items())
 
 
 def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
@@ -438,7 +438,7 @@ def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
 
 def _shared(seen: View) -> str:
     """The facts of both players, the shortest first."""
-    facts = [f"{fact.label}: {fact.text}" for fact in seen.facts if fact.seat is None]
+    facts = [titled(fact.label, fact.text) for fact in seen.facts if fact.seat is None]
     return " · ".join(sorted(facts, key=len))
 
 

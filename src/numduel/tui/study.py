@@ -21,7 +21,7 @@ from numduel.activities.base import Ply
 from numduel.activities.keeping import unkept
 from numduel.core.language import N_, _
 from numduel.core.state import State
-from numduel.core.text import name_told
+from numduel.core.text import name_told, titled
 from numduel.core.view import View
 from numduel.play.record import Record
 from numduel.tui.activity import Activities, binding
@@ -203,13 +203,13 @@ class Study(Activities[Analysis]):
         wide = max(1, min(BAR, self.size.width - len(one) - len(two) - BESIDE_BAR))
         filled = round(found["chances"][0] * wide)
         seats = sorted((1, 2), key=lambda seat: seat != state.to_move)
-        said = [f"\n{names[seat - 1]}: {found['words'][seat - 1]}" for seat in seats]
+        said = [(names[seat - 1], found["words"][seat - 1]) for seat in seats]
         goal.update(
             Content.assemble(
                 (f"{one} ", "bold"),
                 ("█" * filled, "$primary"),
                 ("░" * (wide - filled), "$warning"),
                 (f" {two}", "bold"),
-                next((text for text in said if not text.endswith(": ")), ""),
+                next((f"\n{titled(name, words)}" for name, words in said if words), ""),
             )
         )
