@@ -13,12 +13,9 @@ from babel.messages import Catalog
 from babel.messages.pofile import read_po
 from tools.languages import FOLDER, SOURCE, files, template, updated
 
-<<<<<<< Updated upstream
 from numduel.terminal.commands import COMMANDS, IN_ENGLISH
-from tests.texts.gather import is_text
-=======
 from numduel.web.pages.guides import UNREAD
->>>>>>> Stashed changes
+from tests.texts.gather import is_text
 
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing, of the finished parts."""

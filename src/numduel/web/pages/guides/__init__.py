@@ -68,13 +68,8 @@ def guide(name: str) -> Guide | None:
     language spoken, if there is such a file."""
     if name in GUIDES:
         own = FOLDER / language() / f"{name}.md"
-<<<<<<< Updated upstream
         path = own if own.is_file() else FOLDER / f"{name}.md"
         return _read(path.read_text("utf-8"))
-=======
-        page = own if own.is_file() else FOLDER / f"{name}.md"
-        return _read(page.read_text("utf-8"))
->>>>>>> Stashed changes
     try:
         game = find(name)
     except UnknownGame:
