@@ -71,7 +71,10 @@ class Pseudo(Catalogue):
         """The messages of the page's modules in another language, made strange."""
         other = load(EXAMPLE)
         made = {
-            key: tuple(self.text(form) for form in (key, other.plurals.get(key, key)))
+            key: tuple(
+                self.text(form.rpartition(CONTEXT)[2])
+                for form in (key, other.plurals.get(key, key))
+            )
             for key in sorted(other.paged)
         }
         return {"messages": made, "forms": [self.form(n) for n in range(TABLE)]}

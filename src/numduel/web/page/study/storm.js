@@ -62,7 +62,7 @@ function pose({ title, goal, moves, advised }, state) {
   board.show(state, { open: moves, you: state.to_move, ...(moves && { status: t("Your turn.") }) });
   board.advise(advised);
   if (!moves) return;
-  write(byId("task"), `${title}: ${goal}`);
+  write(byId("task"), `${title}${COLON}${goal}`);
   if (!had().length) frame();
   hold();
   announce(`${byId("result").textContent} ${byId("task").textContent}`);
