@@ -29,6 +29,7 @@ from numduel.core.language import (
     cached,
     language,
     languages,
+    pgettext,
     plural,
     translated,
 )
@@ -264,6 +265,7 @@ def _environment() -> Environment:
     environment.globals.update(
         _=_html,
         plural=plural,
+        pgettext=pgettext,
         language=language,
         languages=languages,
         estimates=ESTIMATES,
