@@ -124,8 +124,9 @@ def test_nothing_else_is_called_what_translates(path: Path) -> None:
 
 PAGES = [
     pytest.param(path, id=path.relative_to(DOCS).as_posix())
-    for folder in ("rules", "lessons", "plans")
-    for path in sorted((DOCS / folder).glob("*/*.md"))
+    for folder in ("rules", "lessons", "plans", "")
+    for code in CODES
+    for path in sorted((DOCS / folder / code).glob("*.md"))
 ]
 CODE, NUMBER = re.compile(r"`[^`\n]+`"), re.compile(r"\d+")
 EVENT = re.compile(r"^```event\n.*?^```$", re.MULTILINE | re.DOTALL)
