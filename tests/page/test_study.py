@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import numduel
-from numduel.activities.fifty import POSITIONS
+from numduel.activities.fifty import POSITIONS, STAMP
 from numduel.lab.dataset.answers import benchmark_games
 from tests.page.browser import PLAYABLE, Guest, Invite
 
@@ -416,7 +416,7 @@ def test_fifty_decisions_go_on_after_a_visit_and_end_as_a_file_without_a_verdict
         for game in benchmark_games()
         for at in POSITIONS[game.name]
     ]
-    left = {"stage": "asked", "answers": answers[:-1]}
+    left = {"stage": "asked", "answers": answers[:-1], "stamp": STAMP}
     one.page.evaluate("left => localStorage['numduel.do.fifty'] = JSON.stringify(left)", left)
     one.go("/do/fifty")
     expect(one.find("#progress")).to_have_text("Decision 50 of 50")
