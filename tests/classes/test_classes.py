@@ -111,7 +111,11 @@ def test_an_event_of_a_class_is_called_what_its_reader_calls_it() -> None:
     event = room.events["K7M4QX"]
     assert event.called == ["Sequence Duel", "Number Capture (the length of the line: 15)", older]
     with speaking("de"):
-        assert event.called == ["Folgenduell", "Zahlenfang (die Länge des Zahlenstrahls: 15)", older]
+        assert event.called == [
+            "Folgenduell",
+            "Zahlenfang (die Länge des Zahlenstrahls: 15)",
+            older,
+        ]
 
 
 def test_a_class_knows_what_became_of_its_events() -> None:
