@@ -101,23 +101,11 @@ class CardGame(Game):
             return self.ways[letter]
         return super().label(move)
 
-    def does(self, move: Move, *, past: bool = False) -> str:
-        """The card, and the word for what is done with it."""
-        if (told := self._card_told(move)) is None:
-            return super().does(move, past=past)
-        return _("played {move}", move=told) if past else _("plays {move}", move=told)
-
-    def label_played(self, move: Move) -> str:
-        """The card and the word, or what a game of its own says."""
-        told, does = self._card_told(move), self.does(move)
-        plain = told is not None and does == _("plays {move}", move=told)
-        return str(told) if plain else super().label_played(move)
-
-    def _card_told(self, move: Move) -> str | None:
-        """``7: keep``; None for a move that is a word of all games."""
+    def _made(self, move: Move) -> str:
+        """The card, and the word for what is done with it: ``7: keep``."""
         card, letter = str(move)[:-1], str(move)[-1:]
         known = card.isdigit() and letter in self.ways
-        return f"{card}: {self.label(move)}" if known else None
+        return f"{card}: {self.label(move)}" if known else super()._made(move)
 
 
 def _words(ways: Mapping[str, str], way: str) -> tuple[str, ...]:

@@ -556,8 +556,12 @@ class Game:
             return _("passed") if past else _("passes")
         if word == "swap":
             return _("swapped") if past else _("swaps")
-        label = self.label(move)
-        return _("played {move}", move=label) if past else _("plays {move}", move=label)
+        made = self._made(move)
+        return _("played {move}", move=made) if past else _("plays {move}", move=made)
+
+    def _made(self, move: Move) -> str:
+        """A move as it stands behind ``plays``."""
+        return self.label(move)
 
     def _broke(self, move: str, past: bool) -> str:
         how = self.subject(move)
@@ -569,8 +573,8 @@ class Game:
 
     def label_played(self, move: Move) -> str:
         """A move in a list of moves that were made: ``5``, ``discards 4``, ``resigns``."""
-        label, does = self.label(move), self.does(move)
-        return label if does == _("plays {move}", move=label) else does
+        made, does = self._made(move), self.does(move)
+        return made if does == _("plays {move}", move=made) else does
 
     def end_reason(self, view: View, winner: int, you: int | None = None) -> list[str]:
         """Why a finished game ended, also by resignation or a broken rule; in few words to the

@@ -184,6 +184,9 @@ class Texts(Mapping[str, str]):
     def __getitem__(self, key: str) -> str:
         return _(self.english[key])
 
+    def __contains__(self, key: object) -> bool:
+        return key in self.english  # what Mapping has would translate it
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.english)
 
