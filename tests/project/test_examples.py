@@ -23,7 +23,8 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel.testing import check_game
-from tests.cli import Ran, environment, keep, run
+from tests.cli import environment, keep, run
+from tests.everywhere import Ran
 from tests.page.browser import Guest, play_out, server_in, sit
 from tests.plugins.limit import remaining
 from tests.solver.brute import expected_win

@@ -23,7 +23,8 @@ from numduel import files, solver
 from numduel.games import line
 from numduel.lab.audit import plies
 from numduel.solver import compiled, digests, strong, tables
-from tests.cli import Ran, run
+from tests.cli import run
+from tests.everywhere import Ran
 from tests.plugins.limit import remaining
 
 PILE = """

@@ -38,8 +38,9 @@ from numduel.lab.tournament.standings import Standings, standings
 from numduel.solver.values import TIE
 from numduel.terminal.app import app
 from numduel.terminal.tournament import file_name, fitting
-from tests.cli import Ran, Terminal
+from tests.cli import Terminal
 from tests.cli import run as command
+from tests.everywhere import Ran
 from tests.games import WITHOUT_LUCK
 from tests.lab.tournament.small import BOARDS, BOTS, held, played, strike
 

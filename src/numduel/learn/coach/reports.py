@@ -187,16 +187,16 @@ class Ply:
         """A slip in words: whose it was, what it gave away, and which move would have been better.
         Why that move is better is told only to the player who made the slip, or if it is not known
         who reads: such a reason calls that player "you"."""
-        rival = "" if reader == 3 - self.seat else names[2 - self.seat]
-        told = self.reason(rival, because=reader in (None, self.seat))
+        opponent = "" if reader == 3 - self.seat else names[2 - self.seat]
+        told = self.reason(opponent, because=reader in (None, self.seat))
         return f"{self.headline(names, reader)} {told}"
 
-    def reason(self, rival: str, *, named: bool = False, because: bool = True) -> str:
-        """What a slip gave away to a rival, who reads it if they have no name here, and what would
-        have kept it: one sentence, which names two moves at most besides the slip. The slip is
-        "it", or named."""
+    def reason(self, opponent: str, *, named: bool = False, because: bool = True) -> str:
+        """What a slip gave away to the opponent, who reads it if they have no name here, and what
+        would have kept it: one sentence, which names two moves at most besides the slip. The slip
+        is "it", or named."""
         move = self.made if named else ""
-        gave = self._gave(rival, move)
+        gave = self._gave(opponent, move)
         hopeless = self.broken and (self.before.win_probability == 0 or not self.before.exact)
         if hopeless or not self.options:
             return capital(f"{gave}.")
@@ -211,9 +211,9 @@ class Ply:
             return capital(_("{gave}; {kept}, because {why}.", gave=gave, kept=kept, why=why))
         return capital(_("{told}; {more}.", told=gave, more=kept))
 
-    def verdict(self, option: Option, rival: str) -> str:
-        """What is said of a move that is tried in place of a mistake: what it would give away to a
-        rival, or why it is better. No better move is named."""
+    def verdict(self, option: Option, opponent: str) -> str:
+        """What is said of a move that is tried in place of a mistake: what it would give away, or why
+        it is better. No better move is named."""
         if self.better(option):
             kept, why = self._kept(option), self._because(option)
             if why:
@@ -221,7 +221,7 @@ class Ply:
             return capital(f"{kept}.")
         after, known = self.state.play(option.move), _flip(self.before, self.seat)
         tried = _judge(self.number, self.state, after, self.options, known)
-        return capital(f"{tried._would_give(rival)}.")
+        return capital(f"{tried._would_give(opponent)}.")
 
     @property
     def made(self) -> str:
@@ -245,7 +245,7 @@ class Ply:
         """Whether the opponent could win with the next move."""
         return bool(self.line) and self.after.plies == 2
 
-    def _gave(self, rival: str, move: str) -> str:
+    def _gave(self, opponent: str, move: str) -> str:
         """What was given away, as a clause whose subject is the move, or "it" if it is empty."""
         if self.broken:
             return (
@@ -258,8 +258,8 @@ class Ply:
         if self.state.game.has_deck or not self.after.exact:
             return self._cut(move)
         if self.mistake:
-            who = "you" if not rival else "named" if move else "it"
-            return self._let_win(LET_WIN[who], rival, move)
+            who = "you" if not opponent else "named" if move else "it"
+            return self._let_win(LET_WIN[who], opponent, move)
         if self.costly:
             points = int(self.loss)
             if move:
@@ -294,7 +294,7 @@ class Ply:
         )
         return _(told, move=move, was=was, became=became)
 
-    def _would_give(self, rival: str) -> str:
+    def _would_give(self, opponent: str) -> str:
         """What a move that is only tried would give away."""
         if self.state.game.has_deck or not self.after.exact:
             was, became = (percent(value.win_probability) for value in (self.before, self.after))
@@ -302,11 +302,11 @@ class Ply:
                 "{move} would cut the chance to win from {was} to {became}",
                 move=self.made, was=was, became=became,
             )  # fmt: skip
-        return self._let_win(LET_WIN["would"], rival, self.made)
+        return self._let_win(LET_WIN["would"], opponent, self.made)
 
-    def _let_win(self, forms: LetWin, rival: str, move: str) -> str:
+    def _let_win(self, forms: LetWin, opponent: str, move: str) -> str:
         """That the opponent wins after a mistake, and how."""
-        told: dict[str, object] = {"rival": name_told(rival), "move": move}
+        told: dict[str, object] = {"opponent": name_told(opponent), "move": move}
         if self._at_once:
             return _(forms.at_once, answer=self.line[0], **told)
         if self.after.margin:
@@ -405,13 +405,16 @@ class LetWin(NamedTuple):
 
 LET_WIN = {
     "it": LetWin(
-        N_("It let {rival} win"),
-        N_("It let {rival} win at once with {answer}"),
-        N_("It let {rival} win, beginning with {answer}"),
+        N_("It let {opponent} win"),
+        N_("It let {opponent} win at once with {answer}"),
+        N_("It let {opponent} win, beginning with {answer}"),
         lambda n, **told: plural(
-            "It let {rival} win by {n:,} point", "It let {rival} win by {n:,} points", n, **told
+            "It let {opponent} win by {n:,} point",
+            "It let {opponent} win by {n:,} points",
+            n,
+            **told,
         ),
-        N_("It let {rival} win the tie"),
+        N_("It let {opponent} win the tie"),
     ),
     "you": LetWin(
         N_("It let you win"),
@@ -423,28 +426,28 @@ LET_WIN = {
         N_("It let you win the tie"),
     ),
     "named": LetWin(
-        N_("{move} let {rival} win"),
-        N_("{move} let {rival} win at once with {answer}"),
-        N_("{move} let {rival} win, beginning with {answer}"),
+        N_("{move} let {opponent} win"),
+        N_("{move} let {opponent} win at once with {answer}"),
+        N_("{move} let {opponent} win, beginning with {answer}"),
         lambda n, **told: plural(
-            "{move} let {rival} win by {n:,} point",
-            "{move} let {rival} win by {n:,} points",
+            "{move} let {opponent} win by {n:,} point",
+            "{move} let {opponent} win by {n:,} points",
             n,
             **told,
         ),
-        N_("{move} let {rival} win the tie"),
+        N_("{move} let {opponent} win the tie"),
     ),
     "would": LetWin(
-        N_("{move} would let {rival} win"),
-        N_("{move} would let {rival} win at once with {answer}"),
-        N_("{move} would let {rival} win, beginning with {answer}"),
+        N_("{move} would let {opponent} win"),
+        N_("{move} would let {opponent} win at once with {answer}"),
+        N_("{move} would let {opponent} win, beginning with {answer}"),
         lambda n, **told: plural(
-            "{move} would let {rival} win by {n:,} point",
-            "{move} would let {rival} win by {n:,} points",
+            "{move} would let {opponent} win by {n:,} point",
+            "{move} would let {opponent} win by {n:,} points",
             n,
             **told,
         ),
-        N_("{move} would let {rival} win the tie"),
+        N_("{move} would let {opponent} win the tie"),
     ),
 }
 """What a mistake did; what it did for whoever reads it; what a move did that is named; and what one
@@ -628,12 +631,12 @@ class Report:
             return self._costliest(turning)
         if turning is not None:
             told = (
-                N_("Move {number} decided it: {name} could have won, but {rival} did.")
+                N_("Move {number} decided it: {name} could have won, but {opponent} did.")
                 if winner
                 else N_("Move {number} turned the game: {name} could have won.")
             )
-            name, rival = names[turning.seat - 1], names[2 - turning.seat]
-            return [_(told, number=turning.number, name=name, rival=rival)]
+            name, opponent = names[turning.seat - 1], names[2 - turning.seat]
+            return [_(told, number=turning.number, name=name, opponent=opponent)]
         final = self.values[-1]
         since = next((at for at, value in enumerate(self.values) if value.exact), len(self.plies))
         if since == len(self.plies):
@@ -738,7 +741,7 @@ class Report:
         one, two = self.names[you - 1], self.names[2 - you]
         values = {
             "name": one,
-            "rival": two,
+            "opponent": two,
             "cards": percentage(abs(cards) / 100),
             "cost": percentage(self.given(you)),
             "gift": percentage(self.given(3 - you)),
@@ -821,7 +824,7 @@ LUCK = {
             " {cost}"
         ),
         N_("Your own choices cost {cost} of your chance to win, the cards {cards}"),
-        N_("{rival}'s choices gave you {gift}"),
+        N_("{opponent}'s choices gave you {gift}"),
     ),
     "name": Luck(
         N_(
@@ -836,7 +839,7 @@ LUCK = {
             " own choices {cost}"
         ),
         N_("{name}'s own choices cost {cost} of {name}'s chance to win, the cards {cards}"),
-        N_("{rival}'s choices gave {name} {gift}"),
+        N_("{opponent}'s choices gave {name} {gift}"),
     ),
 }
 """To the reader, and about the first player."""
