@@ -212,8 +212,8 @@ class Ply:
         return capital(_("{told}; {more}.", told=gave, more=kept))
 
     def verdict(self, option: Option, opponent: str) -> str:
-        """What is said of a move that is tried in place of a mistake: what it would give away, or why
-        it is better. No better move is named."""
+        """What is said of a move that is tried in place of a mistake: what it would give away, or
+        why it is better. No better move is named."""
         if self.better(option):
             kept, why = self._kept(option), self._because(option)
             if why:
