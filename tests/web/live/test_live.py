@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
 
@@ -195,6 +197,10 @@ def test_a_remark_is_pushed_at_once_and_never_stored(
         live.until(lambda game: game["remarks"][0], "the remark")
         assert "too much at once" in refused(one.post("say", what="😀"), 429)
         accepted(two.post("say", what="Thank you!"))
+        with monkeypatch.context() as machine:  # Somebody sets its clock two hours back.
+            there = SimpleNamespace(time=lambda: time.time() - 7_200, monotonic=time.monotonic)
+            machine.setattr(service, "time", there)
+            accepted(one.post("say", what="Well played!"))
         monkeypatch.setattr(service, "REMARK_SECONDS", 0.0)
         again = accepted(one.post("say", what="Good luck!"))
         assert again["remarks"][0]["at"] > game["remarks"][0]["at"]

@@ -286,7 +286,7 @@ class GameService:
             if not live.room.remote:
                 raise Forbidden(N_("There is nobody on another screen to talk to."))
             last = live.remarks.get(seat)
-            if last is not None and time.time() < last["at"] + REMARK_SECONDS:
+            if last is not None and 0 <= time.time() - last["at"] < REMARK_SECONDS:
                 raise TooSoon(N_("That was too much at once; wait a moment."))
             self.registry.remark(live, seat, what)
             return live.json(seat)
