@@ -725,7 +725,7 @@ def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
         ):  # fmt: skip
             told = site.http.get(f"/api/v1/{path}")
             sentence = f"This {word} cannot be opened: what is stored of it is damaged."
-            assert (told.status_code, told.json()) == (500, {"error": sentence})
+            assert (told.status_code, told.json()) == (410, {"error": sentence})
             with connect(f"{site.url.replace('http', 'ws')}/api/v1/{path}/live") as channel:
                 with pytest.raises(ConnectionClosed) as closed:
                     channel.recv(remaining())
@@ -735,7 +735,7 @@ def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
         assert site.http.get(f"/api/v1/games/{other.id}").status_code == 200
         teacher = {"Authorization": f"Bearer {key}"}
         gone = site.http.delete(f"/api/v1/classes/{classroom}", headers=teacher)
-        assert gone.status_code == 500, "nobody can tell whose it is"
+        assert gone.status_code == 410, "nobody can tell whose it is"
     assert not [record for record in caplog.records if record.exc_info], "no traceback"
     errors = [record.message for record in caplog.records if record.levelname == "ERROR"]
     assert errors == [f"the stored {kind} is damaged" for kind in ("game", "event", "classroom")], (

@@ -51,7 +51,7 @@ class NoClass(NoGame):
 class Damaged(NoGame):
     """What is stored of a game, an event or a class cannot be read."""
 
-    status = 500
+    status = 410  # The server is well, and asking again does not help.
 
     def __init__(self, kind: str) -> None:
         super().__init__(DAMAGED[kind])

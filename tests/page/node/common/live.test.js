@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { answer, browser, happen, open, settle } from "../browser.js";
+import { answer, browser, happen, open, refused, settle } from "../browser.js";
 
 open("/play/g1");
 const { Live } = await import("#page/common/live.js");
 
-let sockets, sources, states, told, live;
+let sockets, sources, states, told, reason, live;
 
 class Socket {
   static CONNECTING = 0;
@@ -35,7 +35,10 @@ beforeEach(() => {
   document.hidden = false;
   mock.timers.enable({ apis: ["setTimeout"] });
   mock.method(Math, "random", () => 1); // the longest delay
-  live = new Live("/api/v1/games/g1", (data) => told.push(data), (state) => states.push(state));
+  live = new Live("/api/v1/games/g1", (data) => told.push(data), (state, why) => {
+    states.push(state);
+    reason = why;
+  });
 });
 
 afterEach(() => {
@@ -206,7 +209,13 @@ test("polling asks every two seconds", async () => {
 
 test("polling notices what is gone", async () => {
   await polling();
-  assert.equal(states.at(-1), "gone");
+  assert.deepEqual([states.at(-1), reason], ["gone", undefined]);
+});
+
+test("polling says what is damaged", async () => {
+  answer("/api/v1/games/g1", refused(410, "This game is damaged."));
+  await polling();
+  assert.deepEqual([states.at(-1), reason], ["gone", "This game is damaged."]);
 });
 
 test("an answer that comes after the way was changed is not told", async () => {

@@ -1,6 +1,6 @@
 // Loads what has changed after every event, but not too often, and again after a failure.
 
-const GONE = [403, 404]; // asking again would not help
+const GONE = [403, 404, 410]; // asking again would not help
 
 // load() asks and shows; pause: the least number of milliseconds between two loads, up to half as
 // much again at random, so that a class does not ask all at once. Returns a function that takes the

@@ -164,6 +164,7 @@ export class Live {
       } catch (error) {
         if (!current) return;
         if (error.status === 404) this.gone();
+        else if (error.status === 410) this.gone(error.message);
         else this.fail();
       }
     };

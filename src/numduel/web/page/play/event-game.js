@@ -12,7 +12,7 @@ import { hostsVeil } from "../class/veil.js";
 import { announce, clear } from "../common/notify.js";
 
 const AGAIN = 4000; // milliseconds before something is asked again
-const GONE = [403, 404]; // asking again would not help
+const GONE = [403, 404, 410]; // asking again would not help
 const LAST = 10; // the last seconds of a clock, in another colour
 
 export class EventGame {
