@@ -165,6 +165,19 @@ def test_an_activity_is_told_in_the_language_of_whoever_asks(site: Site) -> None
     assert [called(code) for code in ("fr", "en")] == ["Duel de suites", "Sequence Duel"]
 
 
+def test_a_list_of_games_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
+    person = create(site.http, "duel", opponent="here", name="Ada", name2="Bo")
+    person.move(5)
+
+    def listed(code: str) -> tuple[str, str]:
+        headers = {**person.headers, "Accept-Language": code}
+        game = httpx.get(f"{site.url}/api/v1/games", headers=headers).json()["games"][0]
+        return game["called"], game["status"]
+
+    assert listed("de") == ("Folgenduell", "Bo ist am Zug.")
+    assert listed("en") == ("Sequence Duel", "Bo to move.")
+
+
 def test_records_and_descriptions_stay_english(site: Site) -> None:
     person = create(site.http, "capture", opponent="here", name="Ada", name2="Bo")
     person.move(21)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, String, bindparam, case, func, select, union
 from typing_extensions import TypedDict
 
 from numduel.core.errors import NumduelError
-from numduel.core.language import N_
+from numduel.core.language import N_, language
 from numduel.core.text import name_told
 from numduel.core.view import view
 from numduel.play.record import Record
@@ -85,8 +85,9 @@ class GameLists:
         self._database = database
         self._known = known
         self._turns = FairLock()
-        self._lists: dict[tuple[Proof, int], asyncio.Task[MyGames]] = {}
-        """The pages that wait to be read, by whose they are: for all who ask for the same."""
+        self._lists: dict[tuple[Proof, int, str], asyncio.Task[MyGames]] = {}
+        """The pages that wait to be read, by whose they are and their language: for all who ask for
+        the same."""
         self._over: dict[str, tuple[list[str | None], Played]] = {}
         """What counts of games that are over, which never changes, and the hashes of who sat
         there."""
@@ -96,7 +97,7 @@ class GameLists:
         everybody who asks for it while it waits."""
         if not proof:
             return {"games": [], "unlisted": [], "total": 0, "next": None}
-        asked = proof, skip
+        asked = proof, skip, language()
         if asked not in self._lists:
             path = self._path(proof)
             self._lists[asked] = asyncio.ensure_future(self._read(proof, skip, path))
@@ -122,7 +123,7 @@ class GameLists:
             }
 
         async with self._turns.held(path):
-            del self._lists[proof, skip]
+            del self._lists[proof, skip, language()]
             return await self._database.read(read)
 
     async def statistics(self, proof: Proof) -> Statistics:

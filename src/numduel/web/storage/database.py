@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from contextvars import copy_context
 from pathlib import Path
 from typing import Any, TypeVar
 from weakref import WeakSet
@@ -291,7 +292,9 @@ class Database:
             finally:
                 del self._reading[mine]
 
-        running = asyncio.get_running_loop().run_in_executor(self._readers, reading)
+        # What is read may be told, in the language of this task.
+        told = copy_context().run
+        running = asyncio.get_running_loop().run_in_executor(self._readers, told, reading)
         try:
             # Python 3.11's `wait_for` forgets that it was cancelled if the answer comes just then.
             async with asyncio.timeout(REPLY_SECONDS):
