@@ -724,6 +724,7 @@ def test_tokens_return_at_the_rate(rate: float) -> None:
         ("GET", "/api/v1/openapi.json", 200),
         ("GET", "/nothing", 404),
         ("GET", "/api/v1/nothing", 404),
+        ("GET", "/api/v2/rules", 404),
         ("GET", "/api/games/nosuchgame00", 410),
         ("POST", "/api/games", 410),
         ("GET", "/api/v1/games/nosuchgame00", 404),

@@ -44,7 +44,7 @@ class BodySizeLimit:
                 return message
             if started:  # A stream is being sent, which only waits for the client to leave.
                 return {"type": "http.disconnect"}
-            raise HTTPException(413, _(SENTENCE, most=MAX_BODY).rstrip("."))
+            raise HTTPException(413, _(SENTENCE, most=MAX_BODY))
 
         def noted(message: Message) -> Awaitable[None]:
             nonlocal started

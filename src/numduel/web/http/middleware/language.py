@@ -17,6 +17,8 @@ _IN_COOKIE = re.compile(rb"(?:^|; ?)%s=([a-z]{2,8})(?:;|$)" % COOKIE.encode())
 _IN_QUERY = re.compile(rb"(?:^|&)lang=([a-z]{2,8})(?:&|$)")
 MAX_HEADERS = 1_000
 """Headers of browsers that are remembered."""
+MAX_HEADER = 200
+"""Bytes of a header that are read: enough for a dozen languages."""
 
 
 class Language:
@@ -43,7 +45,7 @@ def language_of(scope: Scope) -> str:
             code = found[1].decode()
             if known(code):
                 return code
-    return _negotiated(accepted) if accepted else ENGLISH
+    return _negotiated(accepted[:MAX_HEADER]) if accepted else ENGLISH
 
 
 def cookie_with(code: str) -> str:
