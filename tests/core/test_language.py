@@ -114,6 +114,16 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
     assert told["fr"] == ("1\u202f234,50", "12,5\u00a0%", "1, 2 et 3", "aucun", "1,5\u00a0%")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("Ada", "d’Ada"), ("Élodie", "d’Élodie"), ("Yves", "d’Yves"), ("Zoé", "de Zoé")]
+    + [("Yanis", "de Yanis"), ("Hugo", "de Hugo"), ("", "de ")],
+)
+def test_french_shortens_of_before_a_vowel(name: str, told: str) -> None:
+    with speaking("fr"):
+        assert _("{name}'s Total Score: {score}", name=name, score=3) == f"Total {told}\u00a0: 3"
+
+
 def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -> None:
     found = catalogue.parse(FRENCH)
     assert found.name == "Français"

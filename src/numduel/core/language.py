@@ -11,6 +11,7 @@ Ada gewinnt! 1.234,5
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -252,8 +253,24 @@ class _Number:
         return number(self.value, form)
 
 
+class _Name(str):
+    """A text that a text is filled with. ``{name:de}`` is French for "of": de Zoé, d’Ada."""
+
+    __slots__ = ()
+
+    def __format__(self, form: str) -> str:
+        if form != "de":
+            return super().__format__(form)
+        vowel = re.match("[aeiouàâäæéèêëîïôöœùûü]|y[^aeiouéèêë]", self, re.IGNORECASE)
+        return ("d’" if vowel else "de ") + self
+
+
 def _told(values: dict[str, Any]) -> dict[str, object]:
-    return {
-        name: _Number(value) if type(value) in (int, float) else value
-        for name, value in values.items()
-    }
+    return {name: _FILLED.get(type(value), _same)(value) for name, value in values.items()}
+
+
+def _same(value: object) -> object:
+    return value
+
+
+_FILLED: dict[type, Callable[[Any], object]] = {int: _Number, float: _Number, str: _Name}

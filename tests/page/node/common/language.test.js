@@ -15,6 +15,7 @@ globalThis.texts = {
     "{number} %": ["{number} %"],
     "Computer ({level})": ["Rechner ({level})"],
     "Player {seat}": ["Spieler {seat}"],
+    "Cards of {name}": ["Cartes {name:de}"],
     easy: ["leicht"],
   },
   forms: Array.from({ length: 200 }, (_, n) => Number(n !== 1)),
@@ -27,6 +28,11 @@ test("a text is told in the language of the page, filled with values", () => {
   assert.equal(t("{name} wins.", { name: "Ada" }), "Ada gewinnt.");
   assert.equal(t("{name} loses {n}.", { name: "Ada", n: 1234 }), "Ada loses 1.234.", "or in English");
   assert.equal(t("{name} wins."), "{name} gewinnt.", "without a value its place stays");
+});
+
+test("French shortens of before a vowel", () => {
+  assert.deepEqual(["Ada", "\u2068Élodie\u2069", "Yves", "Zoé", "Yanis"].map((name) => t("Cards of {name}", { name })),
+    ["Cartes d’Ada", "Cartes d’\u2068Élodie\u2069", "Cartes d’Yves", "Cartes de Zoé", "Cartes de Yanis"]);
 });
 
 test("a number of things has the form that it has there", () => {

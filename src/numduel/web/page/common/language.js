@@ -14,10 +14,14 @@ export const locale = document.documentElement.lang || "en"; // of numbers and d
 export const number = (value, most = 0, least = most) => value.toLocaleString(locale,
   { maximumFractionDigits: most, minimumFractionDigits: least });
 
+// {name:de} is French for "of": de Zoé, d’Ada. A name may have a mark of its direction before it.
+const VOWEL = /^\u2068?([aeiouàâäæéèêëîïôöœùûü]|y[^aeiouéèêë])/i;
+
 /** @param {string} text @param {Values} values */
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (field, name) => {
+const filled = (text, values) => text.replace(/\{(\w+)(:de)?\}/g, (field, name, of) => {
   const value = values[name] ?? field;
-  return typeof value === "number" ? number(value) : value;
+  if (typeof value === "number") return number(value);
+  return of ? `${VOWEL.test(value) ? "d’" : "de "}${value}` : value;
 });
 
 /**
