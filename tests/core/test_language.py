@@ -116,8 +116,15 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("Ada", "d’Ada"), ("Élodie", "d’Élodie"), ("Yves", "d’Yves"), ("Zoé", "de Zoé")]
-    + [("Yanis", "de Yanis"), ("Hugo", "de Hugo"), ("", "de ")],
+    [
+        ("Ada", "d’Ada"),
+        ("Élodie", "d’Élodie"),
+        ("Yves", "d’Yves"),
+        ("Zoé", "de Zoé"),
+        ("Yanis", "de Yanis"),
+        ("Hugo", "de Hugo"),
+        ("", "de "),
+    ],
 )
 def test_french_shortens_of_before_a_vowel(name: str, told: str) -> None:
     with speaking("fr"):
