@@ -55,13 +55,42 @@ def test_an_extra_is_installed_as_numduel_was(
     assert install("mcp") == command
 
 
+@pytest.mark.parametrize(
+    ("file", "told", "command"),
+    [
+        (
+            "uv-receipt.toml",
+            '[tool]\nrequirements = [{ name = "numduel", extras = ["dask", "mcp"] }]',
+            "uv tool install --force 'numduel[dask,dataset,mcp]'",
+        ),
+        (
+            "pipx_metadata.json",
+            '{"main_package": {"package": "numduel", "package_or_url": "numduel[dask,mcp]"}}',
+            "pipx install --force 'numduel[dask,dataset,mcp]'",
+        ),
+    ],
+)
+def test_what_is_installed_anew_keeps_its_extras(
+    file: str, told: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / file).write_text(told, "utf-8")
+    origin = SimpleNamespace(read_text=lambda _: None)
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda _: origin)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert install("dataset") == command
+
+
 def test_who_runs_a_wheel_without_installing_it_is_told_how_to_run_it_with_an_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told = SimpleNamespace(read_text=lambda _: json.dumps(WHEEL))
     monkeypatch.setattr(importlib.metadata, "distribution", lambda _: told)
     monkeypatch.setattr(sys, "prefix", "/home/ada/.cache/uv/archive-v0/jpOMtCqjYUHUkRFP")
-    assert install("mcp") == f"uvx --from 'numduel[mcp] @ {WHEEL['url']}' numduel"
+    uvx = f"uvx --from 'numduel[mcp] @ {WHEEL['url']}' numduel"
+    monkeypatch.setattr(sys, "argv", ["/home/ada/.cache/uv/bin/numduel", "mcp", "my games"])
+    assert install("mcp") == f"{uvx} mcp 'my games'"
+    monkeypatch.setattr(sys, "argv", ["/home/ada/train.py", "mcp"])
+    assert install("mcp") == uvx
 
 
 def test_who_imports_what_needs_an_extra_is_told_the_command() -> None:

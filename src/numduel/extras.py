@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +12,12 @@ from urllib.parse import urlsplit
 
 from numduel.system import quoted
 
-TOOLS = {"uv-receipt.toml": "uv tool install --force", "pipx_metadata.json": "pipx install --force"}
-"""What uv and pipx leave beside the programs they install, and how they install them anew."""
+TOOLS = {
+    "uv-receipt.toml": ("uv tool install --force", r'name = "numduel", extras = \[(.*?)\]'),
+    "pipx_metadata.json": ("pipx install --force", r'"package_or_url": "[^"[]*\[(.*?)\]'),
+}
+"""What uv and pipx leave beside the programs they install: how they install them anew, and where it
+has their extras."""
 RUN_ONCE = "archive-v"
 """How the folder in the cache of uv begins that has what uvx runs without installing it."""
 
@@ -28,16 +33,24 @@ def needing(extra: str) -> Iterator[None]:
 
 
 def install(extra: str) -> str:
-    """The command that adds an extra of `pyproject.toml` to this installation."""
+    """The command that adds an extra of `pyproject.toml` to this installation. What is installed
+    anew keeps its extras; what runs without being installed does what it was told."""
     package, editable = _origin()
     name, _, place = package.partition(" @ ")
-    wanted = quoted(f"{name}[{extra}]{f' @ {place}' if place else ''}")
-    for file, command in TOOLS.items():
-        if (Path(sys.prefix) / file).exists():
-            return f"{command} {wanted}"
+
+    def with_extras(*extras: str) -> str:
+        return quoted(f"{name}[{','.join(extras)}]{f' @ {place}' if place else ''}")
+
+    for file, (command, known) in TOOLS.items():
+        receipt = Path(sys.prefix) / file
+        if receipt.exists():
+            kept = re.findall(r"\w+", "".join(re.findall(known, receipt.read_text("utf-8"))))
+            return f"{command} {with_extras(*sorted({extra, *kept}))}"
     if Path(sys.prefix).parent.name.startswith(RUN_ONCE):
-        return f"uvx --from {wanted} numduel"
-    return f"{quoted(sys.executable)} -m pip install {'-e ' if editable else ''}{wanted}"
+        words = sys.argv[1:] if Path(sys.argv[0]).stem == "numduel" else ()
+        return " ".join([f"uvx --from {with_extras(extra)} numduel", *map(quoted, words)])
+    how = "-e " if editable else ""
+    return f"{quoted(sys.executable)} -m pip install {how}{with_extras(extra)}"
 
 
 def _origin() -> tuple[str, bool]:
