@@ -198,3 +198,6 @@ def test_who_cites_cites_this_version() -> None:
     told = (ROOT / "docs" / "agents.md").read_text("utf-8")
     assert f"title  = {{{cited['title']}}}" in told
     assert f"Version {cited['version']}" in told
+    newest = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest[1] == f"{cited['version']} ({cited['date-released']})"
