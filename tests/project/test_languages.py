@@ -20,8 +20,8 @@ from tests.texts.gather import is_text
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing."""
 DOCS = SOURCE.parents[1] / "docs"
-FIELDS = re.compile(r"\{(\w+[^{}]*?)(?::small|:capital)?\}")
-"""What a text is filled with, and its form; a clause has that of the language."""
+FIELDS = re.compile(r"\{(\w+[^{}]*?)(?::small|:capital|:de)?\}")
+"""What a text is filled with, and its form; a clause and a name have that of the language."""
 TAGS = re.compile(r"<[^<>]*>|&\w+;")
 CODES = [code for code, _ in files()]
 
