@@ -14,6 +14,7 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel import BadVariant, State, solver
+from numduel.core.language import speaking
 from numduel.core.state import Move
 from numduel.core.text import NUMERALS, counted, in_words
 from numduel.core.view import view
@@ -129,6 +130,12 @@ def test_a_move_that_was_made_is_told_in_words_and_never_in_notation() -> None:
     assert factors.does("5!", past=True) == "broke a rule with 5"
     assert numduel.game("build").does("4x", past=True) == "discarded 4"
     assert [factors.subject("pass"), factors.advice("swap")] == ["passing", "swap"]
+
+
+def test_the_moves_that_follow_are_named_in_the_language_spoken() -> None:
+    state = numduel.game("line").start(pie=True)
+    with speaking("de"):
+        assert "1, tauschen, 2, 3" in coach.hint(state).lines[-1]
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:

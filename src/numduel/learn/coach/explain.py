@@ -293,7 +293,8 @@ def _long(plies: int, name: str, wins: bool) -> str:
 def _beginning(option: Option, after: State) -> str:
     """The first moves of a long continuation, if there is more to tell than the move itself."""
     follow = best_line(after, BEGINNING)
-    return _("{moves} and so on", moves=listed((option.move, *follow))) if follow else ""
+    moves = listed(after.game.label(move) for move in (option.move, *follow))
+    return _("{moves} and so on", moves=moves) if follow else ""
 
 
 def _to_the_end(state: State, option: Option, after: State, names: tuple[str, str]) -> Course:
@@ -305,10 +306,10 @@ def _to_the_end(state: State, option: Option, after: State, names: tuple[str, st
     follow = best_line(after, BEGINNING)
     for move in follow:
         after = after.play(move)
-    ending = _ending(after, state.to_move, names)
+    ending, labels = _ending(after, state.to_move, names), [*map(state.game.label, follow)]
     if len(follow) == 1:
         told = N_("{move} wins") if wins else N_("{move} loses")
-        return Course(_(told, move=name), _told(ANSWERED, ending, answer=follow[0]))
+        return Course(_(told, move=name), _told(ANSWERED, ending, answer=labels[0]))
     result = (
         plural("{move} wins in {n} move", "{move} wins in {n} moves", plies, move=name)
         if wins
@@ -316,8 +317,8 @@ def _to_the_end(state: State, option: Option, after: State, names: tuple[str, st
     )
     if len(follow) == 2 and wins:
         forms = FORCED if only else FOR_EXAMPLE
-        return Course(result, _told(forms, ending, one=follow[0], two=follow[1]))
-    return Course(result, _told(PLAYED, ending, moves=", ".join(map(str, follow))))
+        return Course(result, _told(forms, ending, one=labels[0], two=labels[1]))
+    return Course(result, _told(PLAYED, ending, moves=", ".join(labels)))
 
 
 def _told(forms: Mapping[str, str], ending: Ending, **moves: Move) -> str:

@@ -307,15 +307,14 @@ class Ply:
     def _let_win(self, forms: LetWin, opponent: str, move: str) -> str:
         """That the opponent wins after a mistake, and how."""
         told: dict[str, object] = {"opponent": name_told(opponent), "move": move}
+        answer = self.state.game.label(self.line[0]) if self.line else ""
         if self._at_once:
-            return _(forms.at_once, answer=self.line[0], **told)
+            return _(forms.at_once, answer=answer, **told)
         if self.after.margin:
             return forms.by_points(abs(self.after.margin), **told)
         if self.after.margin is not None:
             return _(forms.tie, **told)
-        return (
-            _(forms.beginning, answer=self.line[0], **told) if self.line else _(forms.plain, **told)
-        )
+        return _(forms.beginning, answer=answer, **told) if answer else _(forms.plain, **told)
 
     def _kept(self, option: Option, *, known: bool = False) -> str:
         """What another move would have done, as a clause; whether what it would have kept was just
