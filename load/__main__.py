@@ -41,7 +41,7 @@ SET_UPS = {
     "postgresql": SetUp("PostgreSQL, 1 process", postgresql, 1),
     "two": SetUp("PostgreSQL, 2 processes", postgresql, 2),
 }
-WIDTH = 120
+WIDTH = 130
 """Columns of the tables where there is no terminal to fit them into."""
 CAPTION = (
     "Yardstick: a bare server under the same load; under attack or with a machine cut off, the same"

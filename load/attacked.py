@@ -34,6 +34,9 @@ RUN_IN = 1.0
 """Seconds from the beginning of an attack until it is measured."""
 RESPITE = 2.0
 """Seconds after an attack in which the server may recover."""
+RUNS = 3
+"""How often an attack is measured that missed the aim the first time: something else on the machine
+may have kept the others waiting."""
 COMPUTER_GAMES = ("line", "factors")
 """Games that the computer plays."""
 
@@ -54,6 +57,8 @@ class Hit(NamedTuple):
     """What the attacker did."""
     errors: dict[str, int]
     """What others were refused, what was lost, and whether this was no attack at all."""
+    runs: int = 1
+    """How often it was measured; this is the run in the middle."""
 
     @property
     def ratio(self) -> float:
@@ -116,16 +121,37 @@ def _awaits(told: bytes) -> bool:
 
 
 async def measure_attacks(names: list[str], bar: ProgressBar) -> tuple[list[Hit], dict[str, int]]:
-    """Try attacks one after the other; also returns the errors in the server's log."""
+    """Try attacks one after the other, and those that missed the aim again; also returns the errors
+    in the servers' logs."""
+    hits = {name: list[Hit]() for name in names}
+    complaints = Counter[str]()
+    for _ in range(RUNS):
+        due = [name for name in names if not (hits[name] and hits[name][0].met)]
+        if due:
+            complaints += await _measure_each(due, hits, bar)
+    return [_middle(found) for found in hits.values()], dict(complaints)
+
+
+async def _measure_each(
+    names: list[str], hits: dict[str, list[Hit]], bar: ProgressBar
+) -> Counter[str]:
+    """Try attacks on a new server; returns the errors in its log."""
     bar.begin("starting", 1)
-    hits = []
     with sqlite() as database, running(guarded(database.address, FILES)) as server:
         for number, name in enumerate(names):
             try:
-                hits.append(await measure_attack(server, number, ATTACKS[name], name, bar))
+                hit = await measure_attack(server, number, ATTACKS[name], name, bar)
             except (NotThere, Failure, OSError) as failure:
-                hits.append(_unmeasured(name, str(failure)))
-    return hits, dict(server.complaints)
+                hit = _unmeasured(name, str(failure))
+            hits[name].append(hit)
+    return server.complaints
+
+
+def _middle(hits: list[Hit]) -> Hit:
+    """The run in the middle, with the errors of all."""
+    middle = sorted(hits, key=lambda hit: hit.ratio)[len(hits) // 2]
+    errors = sum((Counter(hit.errors) for hit in hits), Counter[str]())
+    return middle._replace(runs=len(hits), errors=dict(errors))
 
 
 async def measure_attack(
@@ -198,12 +224,14 @@ def attacks_table(hits: list[Hit]) -> Table:
         "Milliseconds that 99 moves in 100 of somebody else take, at most: before, during, and"
         f" {RESPITE:g} seconds after the attack. Busy: the share of a processor that the server"
         " takes for it. The attacker takes only the processor time that the others leave: when the"
-        " server is busy, it attacks less than one with a machine of its own would."
+        " server is busy, it attacks less than one with a machine of its own would. What missed the"
+        f" aim is measured {RUNS} times, and the run in the middle counts."
     )
     shown.add_column("attack", no_wrap=True)
     for heading in ("answers/s", "busy", "control p99", "hit p99", "ratio", "recovered"):
         shown.add_column(heading, justify="right")
     shown.add_column(f"aim ≤ {ATTACKED:g}")
+    shown.add_column("runs", justify="right")
     shown.add_column("errors", justify="right")
     for hit in hits:
         shown.add_row(
@@ -215,6 +243,7 @@ def attacks_table(hits: list[Hit]) -> Table:
             f"{hit.ratio:.2f}",
             f"{hit.recovered / hit.control:.2f}",
             "ok" if hit.met else "MISSED",
+            str(hit.runs),
             str(sum(hit.errors.values()) or ""),
         )
     return shown
