@@ -16,11 +16,9 @@ page gets a lesson that `generate` makes of its ideas.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
-from numduel.core.language import language
+from numduel.core.language import cached
 from numduel.games import games
 from numduel.learn.lesson.check import check
 from numduel.learn.lesson.generate import generate
@@ -30,14 +28,10 @@ from numduel.learn.lesson.steps import Answer, Lesson, Step
 __all__ = ["Answer", "Lesson", "Step", "check", "generate", "lesson", "lessons", "parse"]
 
 
+@cached(64)
 def lesson(game: Game) -> Lesson:
     """The lesson of a game, in the language spoken: the one that it ships, or else one made of its
     ideas. `BadLesson` if its page is not written as it should be."""
-    return _lesson(game, language())
-
-
-@lru_cache(maxsize=64)
-def _lesson(game: Game, _code: str) -> Lesson:
     page = game.lesson
     return generate(game) if page is None else parse(game, page)
 

@@ -7,10 +7,9 @@ as they are translated here.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
-from numduel.core.language import N_, _, language, pgettext
+from numduel.core.language import N_, _, cached, pgettext
 
 FORMS = (
     ("wins", N_("If you {pick} {move}, they win with {moves}, for example.")),
@@ -56,7 +55,7 @@ class Said(NamedTuple):
 
 def understood(sentence: str) -> Said | None:
     """What a sentence says; None if it has none of the forms."""
-    for kind, words, form in _forms(language()):
+    for kind, words, form in _forms():
         if found := form.fullmatch(sentence):
             return Said(kind, found.groupdict(), words == EXAMPLE)
     return None
@@ -64,7 +63,7 @@ def understood(sentence: str) -> Said | None:
 
 def found_in(text: str) -> list[str]:
     """The sentences of a text that begin like one of the forms."""
-    found: list[str] = _beginnings(language()).findall(text)
+    found: list[str] = _beginnings().findall(text)
     return found
 
 
@@ -74,8 +73,8 @@ def promises(sentence: str) -> bool:
     return any(re.match(rf"{_begins(words)}\d", sentence) for kind, words in FORMS if kind in kinds)
 
 
-@lru_cache(maxsize=16)
-def _forms(_code: str) -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+@cached()
+def _forms() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     return tuple((kind, words, _form(words)) for kind, words in FORMS)
 
 
@@ -95,8 +94,8 @@ def _nothing() -> str:
     return pgettext("instead of numbers", "nothing")
 
 
-@lru_cache(maxsize=16)
-def _beginnings(_code: str) -> re.Pattern[str]:
+@cached()
+def _beginnings() -> re.Pattern[str]:
     begins = {_begins(words) for _kind, words in FORMS}
     return re.compile(rf"\b(?:{'|'.join(sorted(begins))}).*?\.(?= |$)")
 
