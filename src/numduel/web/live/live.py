@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from numduel.core.language import ENGLISH, N_, language, speaking
+from numduel.core.language import N_, language, speaking
 from numduel.web.http.errors import Refusal, Unavailable
 from numduel.web.people.keys import Proof, digest
 
@@ -127,10 +127,8 @@ class Live(ABC, Generic[T]):
         self.here: set[int] = set()
         """Who is connected to this process, as the other processes have been told."""
         self._presence = bus.presence
-        self._state = ""
-        """The fold, serialised in English; empty if that must be done again."""
-        self._translated: dict[str, str] | None = None
-        """The same in other languages, where somebody needs them."""
+        self._states: dict[str, str] = {}
+        """The fold, serialised, by language."""
         self._made: dict[tuple[str, str], bytes] = {}
         """What else was made of the fold, by language and name."""
         self._made_of = 0
@@ -145,25 +143,16 @@ class Live(ABC, Generic[T]):
 
     @property
     def state(self) -> str:
-        """The fold as JSON, serialised once for everybody who has a language, when it is first
+        """The fold as JSON, serialised once for all who share a language, when it is first
         needed."""
         code = language()
-        if code != ENGLISH:
-            return self._state_in(code)
-        if not self._state:
-            self._state = self.serialise()
-        return self._state
-
-    def _state_in(self, code: str) -> str:
-        if self._translated is None:
-            self._translated = {}
-        if code not in self._translated:
-            self._translated[code] = self.serialise()
-        return self._translated[code]
+        if code not in self._states:
+            self._states[code] = self.serialise()
+        return self._states[code]
 
     def serialise_again(self) -> None:
         """Note that what was serialised is old, or that nobody needs it any more."""
-        self._state, self._translated = "", None
+        self._states = {}
 
     def json(self, you: int | None) -> str:
         """What one client is sent: who they are, and the state."""
