@@ -13,19 +13,26 @@ from numduel.core.language import speaking
 from numduel.games import games
 from numduel.web.http.middleware.language import COOKIE, language_of
 from numduel.web.pages import static
-from tests.web.site import Person, Site, create, friends, served
+from tests.web.site import Person, Site, browser, create, friends, served
 
 NAMES = re.compile(r"(\| )?numduel|Deutsch|English|Français|[\W\d_]*|openapi\.json|P[12]")
 """What is the same in every language."""
 PLANS = re.compile(r'<article class="reading.*?</article>|<a href="/teach/.*?</a>', re.DOTALL)
 """What files of their own say, which a language may have or not."""
 SEPARATOR = "\x1f"
+GERMAN_BROWSER = {"Accept-Language": "de"}
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with served(tmp_path_factory.mktemp("languages") / "games.db") as site:
         yield site
+
+
+def get(site: Site, path: str, **headers: str) -> httpx.Response:
+    """What somebody is answered who has never been here."""
+    with browser(site.url) as stranger:
+        return stranger.get(path, headers=headers)
 
 
 def title(answer: httpx.Response) -> str:
@@ -55,41 +62,41 @@ ENGLISH, GERMAN, FRENCH = "en: Puzzles", "de: Rätsel", "fr: Problèmes"
 def test_a_page_is_in_the_language_that_was_chosen_or_else_asked_for(
     site: Site, path: str, headers: dict[str, str], seen: str
 ) -> None:
-    answer = httpx.get(f"{site.url}{path}", headers={"Accept-Language": "", **headers})
+    answer = get(site, path, **{"Accept-Language": "", **headers})
     assert title(answer) == seen
     assert {"Accept-Language", "Cookie"} <= {*answer.headers["Vary"].split(", ")}
 
 
 def test_a_language_in_an_address_is_remembered(site: Site) -> None:
-    with httpx.Client(base_url=site.url, headers={"Accept-Language": "fr"}) as browser:
-        assert title(browser.get("/puzzles?lang=de")) == GERMAN
-        assert title(browser.get("/puzzles")) == GERMAN
-        assert "set-cookie" not in browser.get("/puzzles").headers
+    with browser(site.url) as french:
+        french.headers["Accept-Language"] = "fr"
+        assert title(french.get("/puzzles?lang=de")) == GERMAN
+        assert title(french.get("/puzzles")) == GERMAN
+        assert "set-cookie" not in french.get("/puzzles").headers
 
 
 def test_browsers_keep_the_page_of_each_language(site: Site) -> None:
-    english = httpx.get(f"{site.url}/learn").headers["ETag"]
-    again = {"If-None-Match": english, "Accept-Encoding": "gzip, deflate"}
-    assert httpx.get(f"{site.url}/learn", headers=again).status_code == 304
-    german = httpx.get(f"{site.url}/learn", headers={**again, "Accept-Language": "de"})
+    again = {"If-None-Match": get(site, "/learn").headers["ETag"]}
+    assert get(site, "/learn", **again).status_code == 304
+    german = get(site, "/learn", **again, **GERMAN_BROWSER)
     assert title(german) == "de: Lernen"
 
 
 def test_the_texts_of_scripts_are_a_file_that_never_changes(site: Site) -> None:
-    page = httpx.get(f"{site.url}/", headers={"Accept-Language": "de"}).text
+    page = get(site, "/", **GERMAN_BROWSER).text
     path = f"/static/{static.version()}/languages/de.js"
     assert f'src="{path}"' in page
-    answer = httpx.get(f"{site.url}{path}")
+    answer = get(site, path)
     assert "immutable" in answer.headers["Cache-Control"]
     assert "Du bist" in answer.text
-    worker = httpx.get(f"{site.url}/worker.js", headers={"Accept-Language": "de"}).text
+    worker = get(site, "/worker.js", **GERMAN_BROWSER).text
     assert path in worker, "it is there without a connection, too"
 
 
 def test_a_refusal_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
     def error(accepted: str) -> str:
-        there = f"{site.url}/api/v1/games/XXXXXXXXXXXX"  # looked for in another thread
-        told: str = httpx.get(there, headers={"Accept-Language": accepted}).json()["error"]
+        there = "/api/v1/games/XXXXXXXXXXXX"  # looked for in another thread
+        told: str = get(site, there, **{"Accept-Language": accepted}).json()["error"]
         return told
 
     assert error("") == "There is no such game."
@@ -137,10 +144,8 @@ def speaking_to(person: Person, code: str) -> Browser:
 
 def test_what_is_worked_out_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
     def task(code: str) -> str:
-        asked = {"game": "duel", "seed": "3", "grade": "2"}
-        answer = httpx.get(
-            f"{site.url}/api/v1/puzzle", params=asked, headers={"Accept-Language": code}
-        )
+        there = "/api/v1/puzzle?game=duel&seed=3&grade=2"
+        answer = get(site, there, **{"Accept-Language": code})
         told: str = answer.json()["state"]["called"]
         return told
 
@@ -154,8 +159,8 @@ def test_what_is_worked_out_is_told_in_the_language_of_whoever_asks(site: Site) 
 
 def test_an_activity_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
     def called(code: str) -> str:
-        answer = httpx.post(
-            f"{site.url}/api/v1/activities/puzzle",
+        answer = site.http.post(
+            "/api/v1/activities/puzzle",
             json={"action": "begin", "given": "game=duel&seed=3&grade=2"},
             headers={"Accept-Language": code},
         )
@@ -171,21 +176,31 @@ def test_a_list_of_games_is_told_in_the_language_of_whoever_asks(site: Site) -> 
 
     def listed(code: str) -> tuple[str, str]:
         headers = {**person.headers, "Accept-Language": code}
-        game = httpx.get(f"{site.url}/api/v1/games", headers=headers).json()["games"][0]
+        game = get(site, "/api/v1/games", **headers).json()["games"][0]
         return game["called"], game["status"]
 
     assert listed("de") == ("Folgenduell", "Bo ist am Zug.")
     assert listed("en") == ("Sequence Duel", "Bo to move.")
 
 
+def test_the_table_of_an_event_has_its_heads_in_the_language_of_whoever_asks(site: Site) -> None:
+    made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
+    path, host = f"/api/v1/events/{made['code']}/table.csv", f"Bearer {made['host']}"
+
+    def heads(code: str) -> str:
+        told = get(site, path, **{"Authorization": host, "Accept-Language": code}).text
+        return told.split(",")[1]
+
+    assert [heads(code) for code in ("de", "en", "fr")] == ["Spitzname", "Nickname", "Surnom"]
+
+
 def test_records_and_descriptions_stay_english(site: Site) -> None:
     person = create(site.http, "capture", opponent="here", name="Ada", name2="Bo")
     person.move(21)
-    german = {"Accept-Language": "de"}
-    record = httpx.get(f"{site.url}/api/v1/games/{person.id}/record", headers=german).text
+    record = get(site, f"/api/v1/games/{person.id}/record", **GERMAN_BROWSER).text
     assert "Game: number-capture\n" in record
-    told = httpx.get(f"{site.url}/api/v1/openapi.json", headers=german).text
-    assert told == httpx.get(f"{site.url}/api/v1/openapi.json").text
+    told = get(site, "/api/v1/openapi.json", **GERMAN_BROWSER).text
+    assert told == get(site, "/api/v1/openapi.json").text
 
 
 def test_no_header_of_a_client_makes_a_language() -> None:
@@ -246,7 +261,7 @@ PATHS = (
 
 @pytest.mark.parametrize("path", PATHS)
 def test_nothing_on_a_page_is_left_in_english(site: Site, path: str) -> None:
-    answer = httpx.get(f"{site.url}{path}", headers={"Accept-Language": "xx"})
+    answer = get(site, path, **{"Accept-Language": "xx"})
     page = PLANS.sub("", answer.text)
     assert '<html lang="xx">' in page
     assert not left(page)
@@ -264,7 +279,7 @@ def test_nothing_on_the_page_of_a_game_an_event_or_a_class_is_left_in_english(si
     ]
     paths += [f"/class/{code}", f"/class/{code}/slips", f"/c/{code}"]
     for path in paths:
-        answer = httpx.get(f"{site.url}{path}", headers={"Accept-Language": "xx"})
+        answer = get(site, path, **{"Accept-Language": "xx"})
         assert answer.status_code == 200, path
         assert not left(answer.text), path
 
