@@ -247,6 +247,11 @@ class Terminal(Session):
         self.send("resign").until("no) ")
         return self.send("yes")
 
+    def hang_up(self) -> None:
+        """Close the window."""
+        super().hang_up()
+        self._reading = -1
+
     def _files(self) -> tuple[int, int, int, int]:
         terminal, its_end = pty.openpty()
         fcntl.ioctl(its_end, termios.TIOCSWINSZ, WIDE)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
@@ -23,6 +25,8 @@ from numduel.tui.page import Choice, Page
 
 FILE = "app.json"
 """What the app remembers: its theme, and the name of the person."""
+TERMINAL_CHECK = 1.0
+"""Seconds between two looks whether the terminal is still there."""
 
 KEPT = N_("The game is saved: start numduel again and press c to go on with it.")
 NO_SCORE = N_(
@@ -92,6 +96,18 @@ class NumduelApp(App[None]):
 
             self.push_screen(Lobby(self._link))
         self.call_after_refresh(self._drawn)
+        if not self.is_headless:
+            self.set_interval(TERMINAL_CHECK, self._leave_a_closed_window)
+
+    @staticmethod
+    def _leave_a_closed_window() -> None:
+        """End when the terminal is gone: not everybody who starts the app passes on that it was
+        closed (make does not), and Textual would read from nowhere, as fast as it can, for ever.
+        Nothing is lost: games are saved at every move. Leaving in order would wait for a last
+        frame to be drawn."""
+        if not os.isatty(sys.__stderr__.fileno()):  # type: ignore[union-attr]
+            OWN.stop()
+            os._exit(1)
 
     @staticmethod
     def _drawn() -> None:
