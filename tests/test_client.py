@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
 
@@ -12,6 +13,10 @@ import pytest
 
 from numduel import client
 from numduel.client import Failure, ask
+from numduel.core.language import speaking
+
+asked: list[Message] = []
+"""The headers of all requests."""
 
 
 @contextmanager
@@ -20,6 +25,7 @@ def answering(status: int, body: bytes, **headers: str) -> Iterator[str]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
+            asked.append(self.headers)
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name.replace("_", "-"), value)
@@ -57,6 +63,13 @@ def test_a_refusal_is_one_sentence_and_says_when_to_ask_again(
     with answering(status, body, **headers) as server, pytest.raises(Failure) as raised:
         ask(server, "/api/v1/games")
     assert (str(raised.value), raised.value.wait) == (said, wait)
+
+
+def test_a_server_is_asked_for_the_language_spoken() -> None:
+    with answering(503, b"{}") as server, speaking("de"), pytest.raises(Failure) as raised:
+        ask(server, "/api/v1/games")
+    assert str(raised.value) == "Der Server hat mit 503 geantwortet."
+    assert asked[-1]["Accept-Language"] == "de"
 
 
 def test_a_server_that_is_not_there_is_told_in_a_sentence() -> None:

@@ -18,6 +18,7 @@ from textual.widgets import Button, Input, Select, Static
 
 import numduel
 from numduel import client
+from numduel.core.language import speaking
 from numduel.play.match import begin
 from numduel.play.store import saved_games
 from numduel.play.turns import in_turn, remember_turn
@@ -305,6 +306,12 @@ def test_only_a_seat_can_ask_or_offer(nobody: object) -> None:
     change = {"undo": nobody, "rematch": {"offered": nobody, "game": None}}
     now = client.Snapshot({"you": 1, "game": SENT | change})
     assert (now.undo, now.offered) == (None, None)
+
+
+def test_names_that_nobody_gave_are_kept_in_english() -> None:
+    with speaking("de"):
+        now = client.Snapshot({"you": 1, "game": SENT | {"names": ["Spieler 1", "Kurt"]}})
+    assert now.names == now.record.names == ("Player 1", "Kurt")
 
 
 class Heard(Radio):
