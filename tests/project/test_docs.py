@@ -22,7 +22,14 @@ from tests.games import RULEBOOKS
 ROOT = Path(__file__).parents[2]
 MARKS = ("answers", "canary")
 """What stands after the name in files, and is no command."""
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+PAGES = [
+    *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"),
+    *ROOT.glob("examples/*.md"), *ROOT.glob("environments/*/*.md"),
+]  # fmt: skip
+SHOWN = re.compile(r"`(?:\.venv/bin/)?numduel ([a-z]+)\b([^`]*)`")
+TYPED = re.compile(r"^numduel ([a-z]+)\b(.*)", re.MULTILINE)
+RUN = ("analyse", "games", "learn", "play", "puzzle", "rules", "solve", "strategy")
+"""The commands that need nothing but a game, and end soon."""
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -70,21 +77,50 @@ def test_the_page_of_the_server_lists_every_option() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_commands_and_options_of_a_page_exist(path: Path) -> None:
+def test_the_commands_and_options_of_a_page_exist(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-training-set.jsonl").touch()
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
     page = path.read_text("utf-8")
     known = {
         name: {word for option in found.params for word in (*option.opts, *option.secondary_opts)}
         for name, found in commands().items()
     }
-    typed = "\n".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
-    shown = re.findall(r"`(?:\.venv/bin/)?numduel ([a-z]+)\b([^`]*)`", page)
-    for name, rest in [*shown, *re.findall(r"^numduel ([a-z]+)\b(.*)", typed, re.MULTILINE)]:
+    for name, rest in SHOWN.findall(page):
         if name not in MARKS:
-            words = re.sub(r"\".*?\"|'.*?'| # .*", "", rest).split()
+            words = re.sub(r"\".*?\"|'.*?'", "", rest).split()
             options = {word for word in words if word.startswith("--")}
             assert options <= known[name], f"numduel {name}{rest}"
+    for name, rest in TYPED.findall(scripts(page)):
+        with command(name).make_context(name, shlex.split(rest, comments=True)):
+            pass  # It refuses what it cannot be told.
     goals = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert {*re.findall(r"(?:`|^)make ([a-z-]+)", page, re.MULTILINE)} <= {*goals}
+
+
+def scripts(page: str) -> str:
+    """What a page has people type."""
+    return "\n".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
+
+
+def told_to_run() -> list[str]:
+    """The commands of all pages that can be run as they stand there, each once."""
+    pages = {path: path.read_text("utf-8") for path in PAGES if path.is_relative_to(ROOT / "docs")}
+    told = [
+        f"{name}{rest}"
+        for page in pages.values()
+        for name, rest in [*SHOWN.findall(page), *TYPED.findall(scripts(page))]
+        if name in RUN and not re.search(r"[A-Z…](?!.*\.html)", rest)
+    ]
+    return sorted({" ".join(one.split()) for one in told})
+
+
+@pytest.mark.parametrize("told", told_to_run())
+def test_a_command_of_a_page_does_what_it_is_told(told: str, tmp_path: Path) -> None:
+    done = run(tmp_path, *shlex.split(told))
+    assert (done.code, done.err) == (0, "")
 
 
 def commands() -> dict[str, Any]:
