@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numduel
+from numduel.lab.dataset import COLUMNS, answers
 from numduel.lab.tournament import jobs
 from numduel.play import record
 from numduel.terminal.commands import COMMANDS, command
@@ -153,6 +154,8 @@ def formats() -> Iterator[str]:
     """The formats of files, with their versions."""
     yield f"record: format {record.FORMAT}: {', '.join(record.KEYS)}"
     yield f"file of a tournament: format {jobs.FORMAT}"
+    yield f"answers to decisions: {answers.MARK}"
+    yield f"a dataset: {', '.join(f'{one.name} ({one.kind})' for one in COLUMNS)}"
     yield f"database: {schema.VERSION}"
 
 
