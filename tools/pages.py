@@ -142,6 +142,8 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
         page.meta["hide"] = ["navigation", "toc"]
     if here.startswith(UNSEARCHED):
         page.meta["search"] = {"exclude": True}
+    if here == "changelog.md":  # what is there comes before what was changed
+        page.meta["search"] = {"boost": 0.1}
     if folder in FOLDERS:
         markdown = FOLDERS[folder](markdown, name.removesuffix(".md"))
     return outside_fences(indented, FENCE.sub(fence, markdown))

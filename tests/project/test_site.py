@@ -1,5 +1,6 @@
 """The site of the documentation is whole: every page, link and picture, without another host."""
 
+import json
 import os
 import re
 import subprocess
@@ -39,6 +40,9 @@ def test_the_site_is_built_without_a_warning_and_leads_nowhere_else(tmp_path: Pa
     assert dead_links(built) == []
     assert [name for name in numduel.__all__ if not documented(name, built)] == []
     assert unread(built[tmp_path / "plans" / "line.html"]) == []
+    searched = json.loads((tmp_path / "search" / "search_index.json").read_text("utf-8"))["docs"]
+    last = {one["location"].partition("#")[0] for one in searched if one.get("boost", 1) < 1}
+    assert last == {"changelog.html"}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
