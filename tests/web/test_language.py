@@ -1,7 +1,7 @@
 """Everybody is answered in their own language."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from html.parser import HTMLParser
 from typing import Any
@@ -21,6 +21,8 @@ PLANS = re.compile(r'<article class="reading.*?</article>|<a href="/teach/.*?</a
 """What files of their own say, which a language may have or not."""
 SEPARATOR = "\x1f"
 GERMAN_BROWSER = {"Accept-Language": "de"}
+TWICE = re.compile("⟦⟦[^⟦⟧]*⟧⟧")
+"""A translation that was translated."""
 
 
 @pytest.fixture(scope="module")
@@ -163,6 +165,7 @@ def test_an_activity_is_told_in_the_language_of_whoever_asks(site: Site) -> None
             "/api/v1/activities/puzzle",
             json={"action": "begin", "given": "game=duel&seed=3&grade=2"},
             headers={"Accept-Language": code},
+            timeout=None,
         )
         told: str = answer.json()["scene"]["state"]["called"]
         return told
@@ -245,11 +248,17 @@ def left(page: str) -> list[str]:
     """The texts of a page that are not in the language for tests."""
     reader = _Texts()
     reader.feed(page)
-    text, before = SEPARATOR.join(reader.found + reader.attributes), ""
-    text = text.replace("Juniper Green", "")
+    return untold(reader.found + reader.attributes)
+
+
+def untold(texts: Iterable[str]) -> list[str]:
+    """Those that are not in the language for tests, at least in part, or were translated twice."""
+    whole = SEPARATOR.join(texts).replace("Juniper Green", "")
+    twice, text, before = TWICE.findall(whole), whole, ""
     while text != before:
         text, before = re.sub("⟦[^⟦⟧]*⟧", "", text), text
-    return [text for text in text.split(SEPARATOR) if not NAMES.fullmatch(text.strip())]
+    rest = [text for text in text.split(SEPARATOR) if not NAMES.fullmatch(text.strip())]
+    return twice + rest
 
 
 PATHS = (
@@ -296,7 +305,38 @@ def test_nothing_that_a_game_says_is_left_in_english() -> None:
             assert not [text for text in texts if text.strip("⟦") == text != "Juniper Green"], name
 
 
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("puzzle", "game=duel&seed=3&grade=2"), ("storm", "duel"), ("fifty", ""), ("profile", "")],
+)
+def test_nothing_that_an_activity_says_is_left_in_english(
+    site: Site, name: str, given: str
+) -> None:
+    """At its beginning, and after the first of the choices that it has then."""
+    pseudo, action, state = {"Accept-Language": "xx"}, "begin", {}
+    for _ in range(2):
+        body = {"action": action, "given": given, "state": state}
+        with browser(site.url) as stranger:
+            answer = stranger.post(f"/api/v1/activities/{name}", json=body, headers=pseudo)
+        assert answer.status_code == 200, answer.text
+        scene, state = answer.json()["scene"], answer.json()["state"]
+        assert not untold([*said(scene)])
+        action, given = next((one["action"] for one in scene["choices"]), "begin"), ""
+
+
+def said(scene: dict[str, Any]) -> Iterator[str]:
+    """What a scene says in words."""
+    yield from (scene["title"], scene["grade"], scene["goal"], *scene["notes"])
+    for choice in scene["choices"]:
+        yield from (choice["label"], choice["told"])
+    for part in (*scene["text"], *(sentence["text"] for sentence in scene["said"])):
+        yield from ([part] if isinstance(part, str) else part)
+    for table in scene["tables"]:
+        yield from (table["title"], *table["columns"], *(row[0] for row in table["rows"]))
+
+
 def test_what_is_left_in_english_is_found() -> None:
+    assert left('<p title="⟦⟦ýóú⟧⟧">⟦⟦ýóú⟧ ýóú⟧</p>') == ["⟦⟦ýóú⟧⟧"]
     assert not left("<p>⟦ýóú⟧ 5 <b>P1</b></p>")
     assert left("<p>You</p>") == ["You"]
     assert left('<p title="You">⟦ýóú⟧</p>') == ["You"]

@@ -302,7 +302,7 @@ class Game:
         high = highest(name) if highest else parameter.high
         meaning = f"{parameter.meaning[:1].upper()}{parameter.meaning[1:]}"
         if parameter.words:
-            values = either(map(_, parameter.words))
+            values = either(parameter.labels)
             return _(
                 "{setting}: {values}; usually {usual}.",
                 setting=meaning, values=values, usual=_(str(usual)),

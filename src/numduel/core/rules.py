@@ -141,6 +141,11 @@ class Parameter(NamedTuple):
         return _("{setting}: {value}", setting=self.meaning, value=shown)
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The words as people read them, who do not type them."""
+        return tuple(map(_, self.words))
+
+    @property
     def choices(self) -> str:
         """``1 to 999``, or ``any or even``."""
         if self.words:

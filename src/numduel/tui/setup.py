@@ -253,7 +253,7 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
     values = offered(kind.name).settings
     for name, parameter in kind.parameters.items():
         if parameter.words:
-            choices = {word: word for word in parameter.words}
+            choices = dict(zip(parameter.words, parameter.labels, strict=True))
             yield labelled(parameter.meaning, select(f"set-{name}", choices, str(values[name])))
         else:
             line = field(f"set-{name}", str(values[name]), parameter.choices)

@@ -13,7 +13,7 @@ from typing import Annotated, cast
 from typing_extensions import TypedDict
 
 from numduel import activities
-from numduel.activities.base import Choice, Mark, Place, Ply, Sentence
+from numduel.activities.base import Mark, Place, Ply, Sentence
 from numduel.activities.tables import Table
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
@@ -142,6 +142,7 @@ class Parameter(TypedDict):
     low: int
     high: int
     words: list[str]
+    labels: Annotated[list[str], about("Those words in the language of the request.")]
     value: int | str
 
 
@@ -204,6 +205,15 @@ class Values(TypedDict):
     options: list[Option]
     legend: str
     evaluation: Annotated[Evaluation | None, about("Who wins; null when the game is over.")]
+
+
+class Choice(TypedDict):
+    """An action other than a move."""
+
+    action: str
+    label: str
+    key: str
+    told: str
 
 
 class Scene(TypedDict):
@@ -289,6 +299,7 @@ def catalogue(game: Game) -> Rules:
                 "low": parameter.low,
                 "high": parameter.high if parameter.words else largest(game, name),
                 "words": list(parameter.words),
+                "labels": list(parameter.labels),
                 "value": game.settings[name],
             }
             for name, parameter in game.parameters.items()

@@ -47,6 +47,8 @@ REMARKS = N_("Good luck!"), N_("Well played!"), N_("Thank you!")
 
 MAX_DEPTH, MAX_PARTS, MAX_TEXT = 6, 150, 4_000
 """How deep, how long and how wordy the state of an activity may be."""
+MAX_NUMBER = 2**32
+"""Numbers in it are less than this, as checksums are."""
 
 
 def _bounded(value: Any, depth: int = 0) -> Any:
@@ -56,7 +58,7 @@ def _bounded(value: Any, depth: int = 0) -> Any:
         raise ValueError("a state is too large")
     for part in parts:
         _bounded(part, depth + 1)
-    if isinstance(value, int | float) and not abs(value) < 10**9:
+    if isinstance(value, int | float) and not abs(value) < MAX_NUMBER:
         raise ValueError("a number is too large")
     if isinstance(value, str) and (len(value) > MAX_TEXT or not value.isprintable()):
         value.encode("utf-8")  # Raises if half of a surrogate pair is in it.

@@ -20,12 +20,12 @@ export const choose = (options, value, attributes = {}) =>
  */
 export const settings = (game, values = {}) =>
   game.parameters.map((parameter) => {
-    const { name, meaning, low, high, words } = parameter;
+    const { name, meaning, low, high, words, labels } = parameter;
     const value = values[name] ?? parameter.value;
     const said = `wrong-${game.name}-${name}`;
     const attributes = { "data-parameter": name, "aria-describedby": said };
     const control = words.length
-      ? choose(words.map((word) => [word, word]), value, attributes)
+      ? choose(words.map((word, at) => [word, labels[at]]), value, attributes)
       : make("input", {
           type: "number", inputmode: "numeric", min: low, max: high, value, required: true,
           ...attributes,
