@@ -256,6 +256,16 @@ def test_what_depends_on_chance_is_worked_out_for_each() -> None:
     with_stubs(1, doing)
 
 
+def test_what_is_asked_for_in_two_languages_is_worked_out_in_each() -> None:
+    async def doing(lane: Lane, stubs: list[Stub]) -> None:
+        stubs[0].gate.set()
+        both = (lane.ask("hint", (), Client(), language=code) for code in ("de", "fr"))
+        await asyncio.gather(*both)
+        assert stubs[0].asked == ["hint", "hint"]
+
+    with_stubs(1, doing)
+
+
 # -- whose turn it is -----------------------------------------------------------------------
 
 
