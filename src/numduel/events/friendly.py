@@ -71,10 +71,10 @@ WORDS = {
                 "Storch", "Tiger", "Wombat",
             ),
             "e": (
-                "Ameise", "Biene", "Eule", "Ente", "Giraffe", "Libelle", "Maus", "Meise", "Möwe",
-                "Robbe",
+                "Ameise", "Amsel", "Eule", "Ente", "Giraffe", "Libelle", "Meise", "Möwe", "Robbe",
+                "Schwalbe",
             ),
-            "es": ("Alpaka", "Kamel", "Lama", "Pony", "Reh", "Zebra"),
+            "es": ("Alpaka", "Känguru", "Lama", "Pony", "Reh", "Zebra"),
         },
     ),
     "fr": Words(
