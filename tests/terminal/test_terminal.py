@@ -954,3 +954,23 @@ def test_programs_and_research_are_answered_in_english(
         run = subprocess.run([*NUMDUEL, *arguments], capture_output=True, text=True, check=True)
         said.append(run.stdout)
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "nosuch", "hint", "play --nope", "play --p3 easy", "play line --set", "play line more",
+        "play --plain=3", "serve --port 99999", "serve --port x", "join nowhere", "--lang",
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_command_line_is_told_in_the_language_spoken(
+    wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMDUEL_LANG", "xx")
+    run = subprocess.run([*NUMDUEL, *wrong.split()], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    *_usage, told = run.stderr.strip().splitlines()
+    assert told.endswith("⟧")
+    assert "Usage:" not in run.stderr
+    assert "Try " not in run.stderr
+    assert not re.search(r" (is|not|a|value|argument|option)\b", told), told

@@ -16,6 +16,7 @@ from typer.main import get_command
 from numduel.core.language import ENGLISH, N_, _, choose, language, speaking
 from numduel.core.text import similar
 from numduel.terminal.screen import complain
+from numduel.terminal.usage import UsageError, in_words
 
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
@@ -90,7 +91,10 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the options; the language is chosen first, wherever it stands."""
-        return super().parse_args(ctx, language_first(args))
+        try:
+            return super().parse_args(ctx, language_first(args))
+        except UsageError as error:
+            raise in_words(error) from None
 
     def get_help(self, ctx: Any) -> str:
         """The whole help."""
@@ -112,6 +116,8 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise stopped(_(STOPPED)) from None
+        except UsageError as error:
+            raise in_words(error) from None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command of a name, or what to do with a word that belongs in a game."""
