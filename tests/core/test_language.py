@@ -90,6 +90,7 @@ def test_a_language_is_spoken_for_a_while() -> None:
 
 def test_a_field_is_translated_where_it_is_read_and_its_item_is_english() -> None:
     idea, words = Idea("You resigned."), Texts({"a": "You resigned."})
+    assert ("a" in words, "You resigned." in words) == (True, False)
     with speaking("de"):
         assert (idea.told, idea[0], *words.values()) == (
             "Du hast aufgegeben.",
@@ -166,13 +167,14 @@ def test_the_system_or_the_browser_names_the_language() -> None:
     assert from_environment({"LANG": "fr", "NUMDUEL_LANG": "en"}) == "en"
     assert from_environment({"LANG": "../de"}) == from_environment({}) == "en"
     assert negotiated("nl, fr-CH;q=0.8, de;q=0.9, *;q=0.1") == "de"
-    assert negotiated("de;q=0, fr;q=x") == negotiated("") == "en"
+    assert negotiated("de;q=0, fr;q=x, fr;q=nan") == negotiated("") == "en"
     assert languages() == {"de": "Deutsch", "en": "English", "fr": "Français"}
 
 
 def test_the_pseudo_locale_keeps_what_is_filled_in_and_makes_words_longer() -> None:
     with speaking(PSEUDO):
         told = _("{name} wins <b>the</b> game!", name="Ada")
+        assert Idea("").told == ""
     assert told == "⟦Ada wíñššš <b>théé</b> gámééé!⟧"
 
 

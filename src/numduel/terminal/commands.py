@@ -71,7 +71,7 @@ WORDS = (
 """Words of the toolkit."""
 
 
-def translated(text: str) -> str:
+def with_own_words(text: str) -> str:
     """What --help prints, with the toolkit's own words in the language spoken."""
     for word in WORDS if language() != ENGLISH else ():
         text = re.sub(r"\s+".join(map(re.escape, word.split())), _(word).strip(), text)
@@ -83,7 +83,7 @@ class Command(TyperCommand):
 
     def get_help(self, ctx: Any) -> str:
         """The whole help."""
-        return translated(super().get_help(ctx))
+        return with_own_words(super().get_help(ctx))
 
 
 class Commands(TyperGroup):
@@ -100,7 +100,7 @@ class Commands(TyperGroup):
         """The whole help."""
         self.help = _(cast("str", self.help))
         described(self.params)
-        return translated(super().get_help(ctx))
+        return with_own_words(super().get_help(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Their names."""

@@ -34,7 +34,7 @@ from numduel.core.language import (
     translated,
 )
 from numduel.core.state import State
-from numduel.core.text import both
+from numduel.core.text import both, titled
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
 from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
 from numduel.events.settings import Settings as EventSettings
@@ -444,7 +444,7 @@ def _place(kind: type[Activity]) -> str:
 def _activity_page(name: str, origin: str) -> bytes:
     """The page of an activity; its scenes come through the API."""
     kind = activities()[name]
-    told = ": ".join(filter(None, (kind.TITLE, kind.ABOUT)))
+    told = titled(kind.TITLE, kind.ABOUT) if kind.ABOUT else kind.TITLE
     about = about_everything(kind.TITLE, told)
     return _render("activity.html", about, origin, kind=kind)
 
