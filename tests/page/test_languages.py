@@ -45,19 +45,16 @@ NOT_WORDS = re.compile(
     r"\b(Ada|Bo|Juniper Green|numduel|localhost|join|QR|P[12]|[A-Z0-9]{3} ?[A-Z0-9]{3})\b"
 )
 """Names, addresses and codes."""
-INSIDE = re.compile(r"⟦[^⟦⟧]*⟧")
+PLAIN = re.compile(r"(?<![^\W\d_])(?=[A-Za-z]*[aeiouyAEIOUY])[A-Za-z]{2,}(?![^\W\d_])")
+"""A word without accents, also within brackets: a text was filled with something in English."""
+TWICE = re.compile(r"⟦⟦[^⟦⟧]*⟧⟧")
+"""A translation that was translated."""
 
 
 def untold(one: Guest, files: str) -> list[str]:
-    """What the page says in plain English."""
-    found = []
-    for text in one.page.evaluate(SAID, files):
-        rest = str(text)
-        while (less := INSIDE.sub(" ", rest)) != rest:
-            rest = less
-        if re.search(r"[A-Za-z]{2,}", NOT_WORDS.sub("", rest)):
-            found.append(str(text))
-    return found
+    """What the page says in plain English, or in a translation of a translation."""
+    said = [str(text) for text in one.page.evaluate(SAID, files)]
+    return [text for text in said if PLAIN.search(NOT_WORDS.sub("", text)) or TWICE.search(text)]
 
 
 def told(one: Guest, files: str = "script") -> None:
