@@ -169,6 +169,14 @@ def unscored(log: EvalLog) -> None:
     first(log).scores = None
 
 
+def another_task(log: EvalLog) -> None:
+    log.eval.task = "numduel/number_capture"
+
+
+def another_board(log: EvalLog) -> None:
+    log.eval.task_args["n"] = 99
+
+
 def whole_games(log: EvalLog) -> None:
     log.eval.task = "numduel/sequence_duel_games"
 
@@ -204,6 +212,8 @@ def test_what_is_no_log_is_refused_in_one_sentence(text: str | None, tmp_path: P
         (an_answer_less, "an answer of the model is missing"),
         (fewer, "has 9 samples where seed 0 has 10 decisions: only a whole run counts"),
         (unscored, "has no score: finish the run first"),
+        (another_task, "is of another game than its samples"),
+        (another_board, "is of another game than its samples"),
         (whole_games, "is no log of single decisions"),
     ],
 )

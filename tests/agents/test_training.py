@@ -26,7 +26,7 @@ from numduel import BadVariant, State
 from numduel.agents.asking import Asking, asked_in
 from numduel.agents.common import env_name
 from numduel.lab.dataset import split_of
-from numduel.lab.dataset.decisions import credit
+from numduel.lab.dataset.decisions import credit, decisions
 from numduel.solver import analyse
 from tests.agents.standins import adapter
 from tests.lab.tournament.small import BOARDS
@@ -346,6 +346,13 @@ def test_verifiers_ask_about_the_boards_that_models_are_tested_with(numduel_v1: 
     asked = {task.data.game: task.data.variant for task in numduel_v1.NumduelTaskset(config)}
     assert len(asked) == len(numduel.games())
     assert asked["number-capture"]["gaps"] == "square", "else the highest number is always best"
+
+
+def test_verifiers_test_with_the_positions_that_models_are_tested_with(numduel_v1: Any) -> None:
+    """In others a trivial rule would be rewarded."""
+    config = numduel_v1.NumduelConfig(games=["duel"], split="test", count=20, seed=3)
+    asked = [task.data.board() for task in numduel_v1.NumduelTaskset(config)]
+    assert asked == [one.state for one in decisions(numduel.game("duel"), 20, 3)]
 
 
 def test_a_decision_is_rewarded_by_the_answer_alone(numduel_v1: Any) -> None:

@@ -24,8 +24,9 @@ from numduel.core.text import counted, file_name, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.games import variant
-from numduel.lab.dataset import SPLITS, draw, split_of
+from numduel.lab.dataset import SPLITS, split_of
 from numduel.lab.dataset.decisions import credit, kept
+from numduel.lab.dataset.drawing import positions
 from numduel.lab.dataset.questions import Question, question, questions
 from numduel.lab.dataset.trivial import regrets
 from numduel.play.players import COMPUTERS, Player, player
@@ -128,8 +129,7 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
                 found = questions(game, config.count, config.seed, kinds, split=config.split)
                 yield from (posed(one.state, one) for one in found)
             else:
-                rows = draw(game, config.count, config.seed, {config.split: 1})[config.split]
-                yield from (posed(game.replay(row["history"])) for row in rows)
+                yield from map(posed, positions(game, config.split, config.count, config.seed))
 
     def _kept(self, named: list[Game]) -> Iterator[NumduelTask]:
         """The decisions of these games, or of all, in a folder that numduel has written. Whatever

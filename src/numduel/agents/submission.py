@@ -385,6 +385,11 @@ def _replayed(path: str, log: EvalLog) -> tuple[Answers, list[str]]:
         asked, ask = Asked.read({**about, **said, "few": 0}), asking(options)
     except BadRecord:
         raise BadRecord(f"{where} does not say which decisions of which game were asked.") from None
+    task, settings = log.eval.task.rpartition("/")[2], asked.game.settings
+    if task != asked.game.id.replace("-", "_") or any(
+        str(options.get(name, value)) != str(value) for name, value in settings.items()
+    ):
+        raise BadRecord(f"{where} is of another game than its samples.")
     decisions = asked.decisions
     by_epoch: dict[int, dict[Any, EvalSample]] = {}
     for sample in samples:

@@ -29,14 +29,14 @@ POSITIONS = 100
 """Positions of a split that an environment asks about, if there are so many."""
 
 
-def positions(game: Game, split: str) -> list[State]:
+def positions(game: Game, split: str, count: int = POSITIONS, seed: int = 0) -> list[State]:
     """Positions of a split to decide: the same that models are tested with, if it is that one.
     `BadVariant` if there is no such split, or the game has none in it."""
     if split not in SPLITS:
         raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
     if split == tested_split(game):
-        return [one.state for one in decisions(game, POSITIONS, 0)]
-    return [game.replay(row["history"]) for row in draw(game, POSITIONS, 0, {split: 1})[split]]
+        return [one.state for one in decisions(game, count, seed)]
+    return [game.replay(row["history"]) for row in draw(game, count, seed, {split: 1})[split]]
 
 
 def draw(
