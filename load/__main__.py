@@ -20,7 +20,7 @@ from collections.abc import Coroutine
 from typing import Any, NamedTuple
 
 import uvloop
-from bench.table import Row, table
+from bench.table import Row, figure, table
 from rich.console import Console
 
 from load.attacked import attacks_table, measure_attacks
@@ -112,6 +112,8 @@ def main() -> None:
         print(json.dumps([result.as_json() for result in results], indent=2))
     else:
         tell(results)
+        if options.runs > 1:
+            tell_together(results)
     sys.exit(any(result.errors for result in results))
 
 
@@ -220,6 +222,18 @@ def tell(results: list[Result]) -> None:
         _tell_errors(console, result.errors)
         met = f"missed: {', '.join(result.missed)}" if result.missed else "all met"
         console.print(result.note or f"Aims {met}.", "", sep="\n")
+
+
+def tell_together(results: list[Result]) -> None:
+    """Print each figure that has an aim, of all runs together."""
+    runs = [
+        {row.what.strip(): row for row in result.rows if row.ok is not None} for result in results
+    ]
+    for what in {what: None for run in runs for what in run}:
+        found = [run[what] for run in runs if what in run]
+        figures = ", ".join(figure(row.measured, row.unit) for row in found)
+        met = sum(bool(row.ok) for row in found)
+        _console().print(f"{what}: {figures}; aim met in {met} of {len(runs)}.")
 
 
 def _tell_errors(console: Console, errors: dict[str, int], where: str = "") -> None:

@@ -269,7 +269,7 @@ async def measure_events(set_up: SetUp, classes: Classes, bar: ProgressBar) -> F
         yardstick = await measure_yardstick(server, alone, bar)
     with (
         set_up.database() as database,
-        running(numduel(database.address, set_up.processes)) as server,
+        running(numduel(database.address, set_up.processes, warm=True)) as server,
     ):
         return await _measure(server, classes, yardstick, bar)
 

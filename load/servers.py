@@ -134,10 +134,11 @@ class Server:
                 return
 
 
-def numduel(database: str, processes: int) -> Server:
-    """The server that is measured."""
-    # Cold, because nobody here asks for a value, and what is compiled at the start is no load.
-    command = [NUMDUEL, "serve", "--database", database, "--rate", "0", "--cold", "--no-browser"]
+def numduel(database: str, processes: int, *, warm: bool = False) -> Server:
+    """The server that is measured. It is cold unless something is worked out: what is compiled at
+    the start is no load."""
+    prepared = "--warm" if warm else "--cold"
+    command = [NUMDUEL, "serve", "--database", database, "--rate", "0", prepared, "--no-browser"]
     return Server([*command, "--processes", str(processes)], processes)
 
 
