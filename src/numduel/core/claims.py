@@ -78,7 +78,7 @@ class ClaimGame(Game):
                 how = "winning"
             else:
                 how = "last" if number == last else "taken"
-            cells.append(Cell(str(number), owner, how))
+            cells.append(_cell(number, owner, how))
         return tuple(cells)
 
     def deciding(self, state: State) -> tuple[int, ...]:
@@ -107,6 +107,12 @@ class ClaimGame(Game):
     def broken_rule(self, number: int, view: View) -> str:
         """Why a free number cannot be taken, in a game that has such a rule."""
         return _("{move} is not possible here.", move=number)
+
+
+@lru_cache(maxsize=1 << 12)
+def _cell(number: int, owner: int | None, how: CellState) -> Cell:
+    """A cell; all boards share it, because making one takes longer than finding it."""
+    return Cell(str(number), owner, how)
 
 
 def _image(held: int, symmetry: Symmetry) -> int:

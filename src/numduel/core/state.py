@@ -129,10 +129,8 @@ class State:
     @property
     def movers(self) -> tuple[int, ...]:
         """The seat that made each move; a player may resign on the other player's turn."""
-        seats = [
-            self.first_mover if ply % 2 == 0 else 3 - self.first_mover
-            for ply in range(len(self._moves))
-        ]
+        first, count = self.first_mover, len(self._moves)
+        seats = [first, 3 - first] * (count // 2) + [first] * (count % 2)
         if self._moves and (resigned := RESIGNATIONS.get(self._moves[-1])):
             seats[-1] = resigned
         return tuple(seats)

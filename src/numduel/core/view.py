@@ -113,7 +113,10 @@ class View(NamedTuple):
 
     def mask(self, seat: int) -> int:
         """What the player in a seat holds, as a bit set."""
-        return sum(1 << number for number in self.hand(seat))
+        held = 0
+        for number in self.hand(seat):
+            held |= 1 << number
+        return held
 
     def hand(self, seat: int) -> tuple[int, ...]:
         """What the player in a seat holds."""

@@ -293,12 +293,12 @@ class Build(CardGame):
         return _kept(move) if empty and str(move).endswith("e") else move
 
     def worded_moves(self, state: State) -> tuple[Move, ...]:
-        moves: list[Move] = []
-        started: set[int] = set()
-        for move, seat in zip(state.moves, state.movers, strict=True):
-            adds = str(move).endswith(("b", "e"))
-            moves.append(_kept(move) if adds and seat not in started else move)
-            started |= {seat} if adds else set()
+        moves, movers = list(state.moves), state.movers
+        for seat in (1, 2):  # Only the first card of each row is kept.
+            for at, move in enumerate(moves):
+                if movers[at] == seat and str(move).endswith(("b", "e")):
+                    moves[at] = _kept(move)
+                    break
         return tuple(moves)
 
     def label(self, move: Move) -> str:
@@ -313,7 +313,7 @@ class Build(CardGame):
         return (mover, rival) if state.to_move == 1 else (rival, mover)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
-        discards = (str(card) for card, way in self.played(state) if way == "x")
+        discards = [str(card) for card, way in self.played(state) if way == "x"]
         pile = Fact(N_("Discard pile"), tuple(discards))
         return pile, Fact(N_("Cards left"), str(state.cards_left))
 

@@ -112,6 +112,18 @@ def open_progressions(blocked: int, v: Variant) -> int:
     return found
 
 
+def can_win(blocked: int, v: Variant) -> bool:
+    """Whether any progression of k numbers is not blocked."""
+    steps = v.k - 1
+    for d in range(1, (v.n - 1) // steps + 1 if steps else 2):
+        starts = (2 << v.n) - 2 & ~blocked
+        for _step in range(steps):
+            starts &= starts >> d
+        if starts:
+            return True
+    return False
+
+
 def through(move: int, blocked: int, v: Variant) -> int:
     """How many progressions of k numbers with a certain one are not blocked."""
     return open_progressions(blocked, v) - open_progressions(blocked | 1 << move, v)
@@ -266,7 +278,7 @@ class Duel(ClaimGame):
 
     def goal(self, view: View, you: int | None = None) -> str:
         k, what = self.variant.k, self._wanted
-        able = [s for s in (1, 2) if open_progressions(view.mask(3 - s), self.variant)]
+        able = [seat for seat in (1, 2) if can_win(view.mask(3 - seat), self.variant)]
         if not able:
             return _(
                 "Nobody can get {wanted} any more: whoever picks the last number loses.",

@@ -264,7 +264,7 @@ class Line(ClaimGame):
                 "You can't get {k} in a row any more: stop {name}, then the longest run wins.",
                 k=k, name=view.name(3 - you),
             )  # fmt: skip
-        late = 2 * sum(not cell.owner for cell in view.cells) <= self.variant.n
+        late = 2 * sum(map(len, view.hands)) >= self.variant.n
         goal = (
             _("Get {k} in a row. If the line fills up first, the longest run wins.", k=k)
             if late

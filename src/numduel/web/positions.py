@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, cast
 
 from typing_extensions import TypedDict
@@ -17,7 +17,7 @@ from numduel.activities.base import Mark, Place, Ply, Sentence
 from numduel.activities.tables import Table
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.language import N_, _, cached
+from numduel.core.language import N_, _, cached, language
 from numduel.core.state import Move, State
 from numduel.core.text import DEFAULT_NAMES, name_told
 from numduel.core.view import CellState, LayoutKind, View, view
@@ -32,6 +32,9 @@ MAX_PLIES = 300
 """Moves of the longest game here: every push has all of them."""
 MAX_VARIANTS = 200
 """Variants of games that are kept in memory, because many play them."""
+
+MAX_TOLD = 1_000
+"""Moves of a game whose words are kept: more than any board has; a broken rule can name others."""
 
 RECORD = re.compile(r"^\s*game\s*:", re.IGNORECASE | re.MULTILINE)
 """What tells a record from other texts."""
@@ -358,10 +361,11 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
     """What a move may change in a position."""
     seen = view(state, names)
     state, game, outcome = state.public, state.game, state.outcome
+    legal = state.legal_moves
     return {
         "first": state.first_mover,
         "moves": list(map(str, state.moves)),
-        "spoken": list(map(game.label_played, game.worded_moves(state))),
+        "spoken": _spoken(state),
         "movers": state.movers,
         "text": state.text,
         "to_move": None if outcome else state.to_move,
@@ -371,7 +375,7 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
                 "label": game.label(move),
                 "offer": _button(move, state),
             }
-            for move in state.legal_moves
+            for move in legal
         ],
         "draws": {str(card): chance for card, chance in state.draws.items()},
         "cells": [
@@ -394,6 +398,25 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
             ],
         },
     }  # fmt: skip
+
+
+def _spoken(state: State) -> list[str]:
+    """The moves as people say them. How each is said is kept: it is said again in all later
+    positions."""
+    game = state.game
+    told, moves = _told(game, language()), game.worded_moves(state)
+    if len(told) > MAX_TOLD:
+        told.clear()
+    for move in moves:
+        if move not in told:
+            told[move] = game.label_played(move)
+    return [told[move] for move in moves]
+
+
+@lru_cache(MAX_VARIANTS)
+def _told(_game: Game, _code: str) -> dict[Move, str]:
+    """How the moves of a game are said in a language."""
+    return {}
 
 
 def _said(state: State, seen: View) -> str:
