@@ -173,14 +173,15 @@ class LiveGames(Registry[LiveGame]):
     def publish(self, live: LiveGame, *, elsewhere: bool = False) -> None:
         """Push a game to its watchers. Some may have lost their seat, because it was offered
         again. A game that changed elsewhere and is not watched here is left to that process."""
+        room = live.room
         unseated = [
             watcher
             for watcher in live.watchers
-            if watcher.you is not None and not live.room.seats[watcher.you].taken
+            if watcher.you is not None and not room.seats[watcher.you].taken
         ]
         for watcher in unseated:
             watcher.you = None
-        live.part = self.part_of(live.room)
+        live.part = self.part_of(room)
         live.changed()
         if unseated:
             self.channels_changed(live)
@@ -294,8 +295,9 @@ class LiveGames(Registry[LiveGame]):
             live.remarks[payload["seat"]] = {"what": payload["what"], "at": payload["at"]}
             self._republish(live, elsewhere=True)
         else:
-            values: dict[str, Any] = {field: payload.get(field) for field in Entry._fields}
-            self.bus.background.spawn(self.hear(live, [Entry(**values)]))
+            entry = Entry(*map(payload.get, Entry._fields))
+            if not self.hear_next(live, entry):
+                self.bus.background.spawn(self.hear(live, [entry]))
 
     def on_presence(self, id: str, *, elsewhere: bool) -> None:
         if id in self:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from hmac import compare_digest
 from random import Random
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from numduel.games import game as find
 from numduel.play.match import Match, begin
 from numduel.play.record import Record
 from numduel.play.score import MATCH, Finished, Score
-from numduel.web.people.keys import Proof, matching
+from numduel.web.people.keys import Proof, digest, matching
 from numduel.web.positions import MAX_VARIANTS
 
 GAME_ID = re.compile("[A-Za-z0-9_-]{6,32}")
@@ -98,6 +99,8 @@ class Room:
             pie=header["pie"],
             order=tuple(map(int, header["deck"].split())) or None,
         )
+        self.over = self.match.state.winner is not None
+        """Whether somebody has won."""
         self.number = 0
         """The number of the last entry."""
         self.essential = 0
@@ -177,6 +180,8 @@ class Room:
         elif entry.kind == "match":
             self.earlier = Score(_earlier(self.match.state.game, entry.text))
         self.number = entry.number
+        if entry.kind in ("move", "undo"):
+            self.over = self.match.state.winner is not None
         if entry.kind != "help":
             self.essential = entry.number
 
@@ -214,10 +219,11 @@ class Room:
 
     def seat_of(self, proof: Proof) -> int | None:
         """The seat that a proof is for, on one screen the first; None if it is for none."""
-        if proof:
-            for number in (1, 2):
-                if matching(proof, self.seats[number].token):
-                    return number
+        hashes = [*map(digest, proof)]
+        for number in (1, 2):
+            token = self.seats[number].token
+            if token is not None and any(compare_digest(token, one) for one in hashes):
+                return number
         return None
 
     def invited_to(self, invite: str) -> int | None:
@@ -262,11 +268,6 @@ class Room:
     def acting_seat(self, seat: int) -> int:
         """The seat that a player acts for: on one screen, the one whose turn it is."""
         return self.match.state.to_move if self.one_screen else seat
-
-    @property
-    def over(self) -> bool:
-        """Whether somebody has won."""
-        return self.match.state.winner is not None
 
     def undo_refusal(self, seat: int) -> str | None:
         """Why a seat cannot take a move back or ask to; None if it can."""

@@ -102,7 +102,7 @@ def _insert_parts(connection: Connection, games: Sequence[NewGame]) -> None:
 
 def _insert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     if rows:
-        connection.execute(insert(table), rows)
+        connection.execute(_INSERTS[table], rows)
 
 
 def delete_games(ids: Any) -> list[Delete]:
@@ -113,3 +113,4 @@ def delete_games(ids: Any) -> list[Delete]:
 
 
 _INSERT = schema.insert_unless_taken(schema.games)
+_INSERTS = {table: insert(table) for table in (schema.games, schema.seats, schema.log)}

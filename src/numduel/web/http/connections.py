@@ -37,11 +37,14 @@ class Connections:
 
     def put(self, connection: Hashable, key: str, use: Use) -> None:
         """Add a connection, or note that its key or its use has changed."""
-        self.remove(connection)
+        before = self._places.get(connection)
+        if before is not None and before[0] == key:  # As with every request, and with its answer.
+            of_key = self._of_key[key]
+            del of_key[before[1]][connection]
+        else:
+            self.remove(connection)
+            of_key = self._of_key.setdefault(key, ({}, {}, {}))
         self._places[connection] = key, use
-        of_key = self._of_key.get(key)
-        if of_key is None:
-            of_key = self._of_key[key] = {}, {}, {}
         of_key[use][connection] = None
 
     def remove(self, connection: Hashable) -> None:

@@ -9,6 +9,7 @@ import time
 from asyncio import CancelledError
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Literal
 
 import orjson
@@ -36,7 +37,7 @@ class JsonLines(logging.Formatter):
 
     def line(self, at: float, level: str, name: str, event: str, extra: dict[str, Any]) -> str:
         """One line of JSON."""
-        when = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+        when = f"{_second(int(at))}.{int(at % 1 * 1000):03}+00:00"
         told = {"time": when, "level": level, "from": name, "event": event, **extra}
         return orjson.dumps(told, default=str).decode()
 
@@ -59,6 +60,12 @@ class ShortLines(logging.Formatter):
         """One short line."""
         line = f"{datetime.fromtimestamp(at):%H:%M:%S} {said}"
         return "".join(char if char.isprintable() else "?" for char in line)
+
+
+@lru_cache(1)
+def _second(at: int) -> str:
+    """A second as it is written; hundreds of requests are logged in one."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
 
 
 _FORMS: dict[Form, JsonLines | ShortLines] = {"json": JsonLines(), "text": ShortLines()}

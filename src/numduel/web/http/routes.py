@@ -10,6 +10,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.middleware.asyncexitstack import AsyncExitStackMiddleware
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, ValidationError
+from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
 from numduel.web.http.errors import NO_GAME
@@ -38,7 +39,7 @@ class Route(APIRoute):
                 return await self._described(scope, receive, send)
         for field in needs.body_params:
             model: Any = field.field_info.annotation
-            content = await request.body()
+            content = await _content(receive)
             try:
                 given[field.name] = model.model_validate_json(content)
             except ValidationError:
@@ -48,6 +49,18 @@ class Route(APIRoute):
         response = await self.endpoint(**given)
         await response(scope, receive, send)
         return None
+
+
+async def _content(receive: Receive) -> bytes:
+    """The body of a request."""
+    content, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        content += message.get("body", b"")
+        more = message.get("more_body", False)
+    return content
 
 
 def _again(content: bytes, receive: Receive) -> Receive:

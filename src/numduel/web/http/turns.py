@@ -49,10 +49,11 @@ class Turns:
         """Begin something now, or when its turn has come."""
         if not self._begun and not self._waiting:
             loop.call_soon(self._next_round, loop)
-        if self._begun[turn.line] >= self._a_round:
-            self._waiting.setdefault(turn.line, {}).setdefault(turn.key, {})[turn] = begin
+        line = turn.line
+        if self._begun.get(line, 0) >= self._a_round:
+            self._waiting.setdefault(line, {}).setdefault(turn.key, {})[turn] = begin
         else:
-            self._serve(turn.line, turn.key, begin)
+            self._serve(line, turn.key, begin)
 
     def count(self, turn: Turn) -> None:
         """Count one more for a turn that was as long as two."""
@@ -90,7 +91,7 @@ class Turns:
         return self._served.get(key, 0)
 
     def _serve(self, line: tuple[str, bool], key: str, begin: Callable[[], None]) -> None:
-        self._begun[line] += 1
+        self._begun[line] = self._begun.get(line, 0) + 1
         if key:
             if len(self._served) >= MAX_SERVED:
                 self._served.clear()

@@ -80,12 +80,17 @@ class Watcher:
         """Send the newest state to the client, or note that it is due."""
         waiting = self._changed is not None and not self._changed.done()
         if waiting and self._send is not None:  # Its task is not sending an older one.
-            with speaking(self.language):
-                self.due = not self._send(self._live.json(self.you))
+            self.due = not self._send(self._text())
         else:
             self.due = True
         if self.due:
             self._wake()
+
+    def _text(self) -> str:
+        if self.language == language():
+            return self._live.json(self.you)
+        with speaking(self.language):
+            return self._live.json(self.you)
 
     def end(self, refusal: Refusal) -> None:
         """Close the channel."""

@@ -129,7 +129,9 @@ class Registry(ABC, Generic[L]):
     def proved(self, live: L, proof: Proof) -> str:
         """Remember the key that has proved a seat or a player. Returns it; empty if too many have
         been remembered."""
-        key = next(key for key in proof if live.who((key,)) is not None)
+        key = proof[0]
+        if len(proof) > 1:
+            key = next(key for key in proof if live.who((key,)) is not None)
         return self.bus.known.remember(digest(key), live.group)
 
     @asynccontextmanager
@@ -295,6 +297,16 @@ class Registry(ABC, Generic[L]):
                 self.publish(live, elsewhere=True)
                 return
         await self.reload(live)
+
+    def hear_next(self, live: L, entry: Any) -> bool:
+        """Apply an entry that another process has sent at once, if it is the next one and nobody
+        holds the lock, as it usually is. Returns whether it was applied."""
+        known = live.loaded
+        if live.lock.locked() or known is None or entry.number != known.number + 1:
+            return False
+        live.apply_remote(entry)
+        self.publish(live, elsewhere=True)
+        return True
 
     def on_missed_notifications(self) -> None:
         """Drop or read again what is in memory: it may be old."""

@@ -22,6 +22,8 @@ from numduel.web.people.keys import (
     write_keys,
 )
 
+PROOF = "numduel.proof"
+"""Where the scope of a request has what it proves seats with."""
 COOKIE = "numduel-key"
 COOKIE_PATH = "/api"
 PAGE_COOKIE = "numduel-page"
@@ -72,8 +74,12 @@ def page_keys(connection: HTTPConnection) -> Proof:
 
 
 def proof_of(connection: HTTPConnection) -> Proof:
-    """What a request proves seats with: a bearer token, or the keys of a browser."""
-    return _bearer(connection) or browser_keys(connection)
+    """What a request proves seats with: a bearer token, or the keys of a browser. It is read once:
+    the protocol, the limits and the route ask for it."""
+    found: Proof | None = connection.scope.get(PROOF)
+    if found is None:
+        found = connection.scope[PROOF] = _bearer(connection) or browser_keys(connection)
+    return found
 
 
 def newcomer(request: Request, body: Newcomer, *, bearer: bool = False) -> Proof:

@@ -34,7 +34,7 @@ MAX_BATCH = 256
 """Writes in one commit, at most."""
 STALE_SECONDS = 1.0
 """Seconds after which an idle connection is tested before use: PostgreSQL may have restarted."""
-COMMIT_SECONDS = 0.01
+COMMIT_SECONDS = 0.02
 """Seconds from one commit to the next, at least. A single move is committed at once; many share a
 commit, which takes a fraction of the processor time."""
 UNWRITABLE = N_("The games cannot be written just now; try again in a moment.")

@@ -78,11 +78,13 @@ class Answers:
 
 def secured(headers: Sequence[Header], scheme: str) -> list[Header]:
     """The headers of an answer, with the security headers that it does not set itself."""
-    said = {name for name, _ in headers}
+    return [*headers, *_added(tuple(name for name, _ in headers), scheme)]
+
+
+@lru_cache(100)
+def _added(said: tuple[bytes, ...], scheme: str) -> list[Header]:
     added = [header for header in _ENCODED if header[0] not in said]
-    if scheme == "https":
-        added.append(_HTTPS_ONLY)
-    return [*headers, *added]
+    return [*added, _HTTPS_ONLY] if scheme == "https" else added
 
 
 def _note(scope: Scope, status: int, seconds: float) -> None:

@@ -37,6 +37,7 @@ class HostCheck:
         self._addresses = frozenset(filter(None, map(_address, allowed)))
         self._networks = [network for host in allowed if (network := _network(host))]
         self._names = frozenset(allowed)
+        self._allowed = lru_cache(MAX_HOSTS)(self._allows)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Let a request through, or refuse it."""
@@ -45,11 +46,12 @@ class HostCheck:
         hosts = [value for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
             return refuse(scope, receive, send, 400, _(ONE_HOST))
-        if not self._allows(_name(hosts[0]), scope.get("server")):
+        if not self._allowed(hosts[0], scope.get("server")):
             return refuse(scope, receive, send, 421, _(OTHER_HOST))
         return self.app(scope, receive, send)
 
-    def _allows(self, name: str | Address, server: tuple[str, int | None] | None) -> bool:
+    def _allows(self, host: bytes, server: tuple[str, int | None] | None) -> bool:
+        name = _name(host)
         if isinstance(name, str):
             return name in self._names
         if name in self._addresses or (server is not None and name == _address(server[0])):
@@ -57,7 +59,6 @@ class HostCheck:
         return any(name in network for network in self._networks)
 
 
-@lru_cache(MAX_HOSTS)
 def _name(host: bytes) -> str | Address:
     """The name or address in a header."""
     text = host.decode("latin-1").lower()
