@@ -1,6 +1,7 @@
 """The yardstick: games without rules or storage, the smallest server that serves the same load.
 
-A move is answered, and pushed to both players, with a state of the usual size.
+A move is answered, and pushed to both players, with a state of the usual size. Games never end, but
+those called ``ending`` do, and their players have rematches, as real ones.
 """
 
 import json
@@ -10,21 +11,28 @@ from starlette.types import Receive, Scope, Send
 
 SIZE = 2_000
 """Bytes of a state without its moves, about as in a real game."""
-REST = f'"to_move":%d,"legal":[{{"move":"1"}}],"cells":"{"." * SIZE}"}}}}'
+REST = f'"to_move":%s,"legal":[{{"move":"1"}}],"rematch":%s,"cells":"{"." * SIZE}"}}}}'
+ENDING, ENDS = "ending", 13
+"""The games that end, and after how many moves: as many as the real ones have on average."""
 
 
 class Game:
     """The moves of a game and the channels of its players."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
         self.moves: list[str] = []
+        self.offered = False
+        self.rematch: str | None = None
         self.channels: set[Send] = set()
 
     def serialise(self) -> str:
         """The state of the game."""
         made = ",".join(f'"{move}"' for move in self.moves)
         head = f'{{"game":{{"number":{len(self.moves)},"moves":[{made}],'
-        return head + REST % (1 + len(self.moves) % 2)
+        over = self.kind == ENDING and len(self.moves) >= ENDS
+        to_move = "null" if over else 1 + len(self.moves) % 2
+        return head + REST % (to_move, json.dumps({"game": self.rematch}))
 
 
 games: dict[str, Game] = {}
@@ -62,15 +70,24 @@ async def _body(receive: Receive) -> dict[str, Any]:
     return body
 
 
+def _begin(kind: str) -> str:
+    id = str(len(games))  # noqa: A001
+    games[id] = Game(kind)
+    return id
+
+
 async def _answer(path: list[str], body: dict[str, Any], send: Send) -> None:
     status, answer = 200, '{"token":"second"}'
     if not path:
-        id = str(len(games))  # noqa: A001
-        games[id] = Game()
+        id = _begin(body["game"])  # noqa: A001
         status, answer = 201, json.dumps({"id": id, "token": "first", "invite": "please"})
-    elif path[1] == "moves":
+    elif path[1] in ("moves", "rematch"):
         game = games[path[0]]
-        game.moves.append(body["move"])
+        if path[1] == "moves":
+            game.moves.append(body["move"])
+        else:
+            game.rematch = _begin(game.kind) if game.offered else None
+            game.offered = True
         answer = game.serialise()
         for tell in game.channels:
             await tell({"type": "websocket.send", "text": answer})
