@@ -1,7 +1,6 @@
 """The yardstick: games without rules or storage, the smallest server that serves the same load.
 
-A move is answered, and pushed to both players, with a state of the usual size. Games never end, but
-those called ``ending`` do, and their players have rematches, as real ones.
+A move is answered, and pushed to both players, with a state of the usual size.
 """
 
 import json
@@ -11,28 +10,21 @@ from starlette.types import Receive, Scope, Send
 
 SIZE = 2_000
 """Bytes of a state without its moves, about as in a real game."""
-REST = f'"to_move":%s,"legal":[{{"move":"1"}}],"rematch":%s,"cells":"{"." * SIZE}"}}}}'
-ENDING, ENDS = "ending", 13
-"""The games that end, and after how many moves: as many as the real ones have on average."""
+REST = f'"to_move":%d,"legal":[{{"move":"1"}}],"cells":"{"." * SIZE}"}}}}'
 
 
 class Game:
     """The moves of a game and the channels of its players."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
+    def __init__(self) -> None:
         self.moves: list[str] = []
-        self.offered = False
-        self.rematch: str | None = None
         self.channels: set[Send] = set()
 
     def serialise(self) -> str:
         """The state of the game."""
         made = ",".join(f'"{move}"' for move in self.moves)
         head = f'{{"game":{{"number":{len(self.moves)},"moves":[{made}],'
-        over = self.kind == ENDING and len(self.moves) >= ENDS
-        to_move = "null" if over else 1 + len(self.moves) % 2
-        return head + REST % (to_move, json.dumps({"game": self.rematch}))
+        return head + REST % (1 + len(self.moves) % 2)
 
 
 games: dict[str, Game] = {}
@@ -70,24 +62,15 @@ async def _body(receive: Receive) -> dict[str, Any]:
     return body
 
 
-def _begin(kind: str) -> str:
-    id = str(len(games))  # noqa: A001
-    games[id] = Game(kind)
-    return id
-
-
 async def _answer(path: list[str], body: dict[str, Any], send: Send) -> None:
     status, answer = 200, '{"token":"second"}'
     if not path:
-        id = _begin(body["game"])  # noqa: A001
+        id = str(len(games))  # noqa: A001
+        games[id] = Game()
         status, answer = 201, json.dumps({"id": id, "token": "first", "invite": "please"})
-    elif path[1] in ("moves", "rematch"):
+    elif path[1] == "moves":
         game = games[path[0]]
-        if path[1] == "moves":
-            game.moves.append(body["move"])
-        else:
-            game.rematch = _begin(game.kind) if game.offered else None
-            game.offered = True
+        game.moves.append(body["move"])
         answer = game.serialise()
         for tell in game.channels:
             await tell({"type": "websocket.send", "text": answer})

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from load.attack import ADDRESS
 from load.attacks import TOGETHER
-from load.bare import ENDING
 from load.crowd import Crowd
 from load.drive import Paced, flat_out, lost, paced
 from load.processes import all_busy, busy, family, memory, sockets
@@ -74,9 +73,6 @@ class Yardstick:
     paced: Paced
     flat_out: float
     busy: Busy
-    ending: Paced
-    """The same pace in games that end and begin again, as those on the server do."""
-    ending_busy: Busy
 
 
 @dataclass
@@ -121,32 +117,19 @@ async def measure(set_up: SetUp, effort: Effort, bar: ProgressBar) -> Found:
 
 
 async def measure_yardstick(server: Server, effort: Effort, bar: ProgressBar) -> Yardstick:
-    """The same paces on the bare server for as long, in as many games, which never end; and once
-    more in games that do."""
-    ending, ending_busy, _ = await _on_bare(server, ENDING, effort, bar)
-    await asyncio.to_thread(server.stop)
-    await asyncio.to_thread(server.start)
-    found, taken, fastest = await _on_bare(server, "any", effort, bar, effort.burst)
-    await asyncio.to_thread(server.stop)
-    return Yardstick(found, fastest, taken, ending, ending_busy)
-
-
-async def _on_bare(
-    server: Server, kind: str, effort: Effort, bar: ProgressBar, burst: float = 0.0
-) -> tuple[Paced, Busy, float]:
-    """Moves at the pace in games of one kind, how busy they kept the bare server, and then moves a
-    second at full speed."""
+    """The same paces on the bare server for as long, in as many games, which never end."""
     crowd, chance = Crowd(server.port, random.Random(0)), random.Random(0)
     bar.begin("yardstick: games", effort.games)
-    await crowd.sit_down([kind] * effort.games, bar.advance)
+    await crowd.sit_down(["any"] * effort.games, bar.advance)
     before = Busy.now(server, None)
     bar.begin("yardstick: moves", round(effort.rate * effort.seconds))
     found = await paced(crowd, effort.rate, effort.seconds, chance, bar.advance)
     taken = Busy.now(server, None).since(before)
-    fastest = await flat_out(crowd, burst) if burst else 0.0
+    fastest = await flat_out(crowd, effort.burst)
     crowd.expect_the_end()
+    await asyncio.to_thread(server.stop)
     crowd.http.close()
-    return found, taken, fastest
+    return Yardstick(found, fastest, taken)
 
 
 async def measure_server(

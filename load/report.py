@@ -5,7 +5,7 @@ from statistics import median, quantiles
 from bench.table import Row
 
 from load.drive import Paced
-from load.measure import Busy, Effort, Found
+from load.measure import Effort, Found
 
 P99 = 250.0
 """Milliseconds within which 99 moves in 100 should have arrived."""
@@ -50,26 +50,21 @@ def rows(found: Found, effort: Effort) -> list[Row]:
 
 def efforts(found: Found) -> list[Row]:
     """Processor time while the moves were paced."""
-    bare = found.yardstick
-    own = _effort(found.busy, found.paced)
-    taken = compared("processor time a move", own, _effort(bare.busy, bare.paced), "ms")
+    moves, bare = len(found.paced.tally.from_due), found.yardstick
+    taken = compared(
+        "processor time a move",
+        1000 * found.busy.server / max(moves, 1),
+        1000 * bare.busy.server / max(len(bare.paced.tally.from_due), 1),
+        "ms",
+    )
     ratio = taken.ratio or 0.0
-    # Bare games never end. Here every twelfth move is followed by a rematch: two requests, two
-    # channels and two transactions, which count as part of the moves.
-    ending = _effort(bare.ending_busy, bare.ending)
     return [
         taken._replace(goal=f"{EFFORT:g} times", ok=ratio <= EFFORT),
-        compared("  if bare games end, too", own, ending, "ms"),
         *(
             Row(f"  {who} busy", f"{100 * seconds / found.paced.seconds:.0f} % of a core")
             for who, seconds in found.busy._asdict().items()
         ),
     ]
-
-
-def _effort(busy: Busy, moves: Paced) -> float:
-    """Milliseconds of processor time that the server took for a move."""
-    return 1000 * busy.server / max(len(moves.tally.from_due), 1)
 
 
 def beginnings(found: Found) -> list[Row]:
