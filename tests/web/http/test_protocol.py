@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
@@ -39,6 +40,7 @@ from numduel.web.http.protocol import (
     LimitedProtocol,
     SmallWebSocket,
     Sweep,
+    text_frame,
 )
 from numduel.web.http.turns import Pace, Turns
 from tests.plugins.limit import RUN_LIMIT
@@ -751,3 +753,9 @@ def test_a_server_with_too_few_files_says_how_many_it_needs(
     monkeypatch.setattr(resource, "getrlimit", lambda _: (10, MIN_FILES - 1))
     with pytest.raises(BadVariant, match=f"needs {MIN_FILES} open files, and only 199 .* ulimit"):
         protocol.check_files()
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, (1 << 16) - 1, 1 << 16])
+def test_a_text_is_framed_as_the_library_frames_it(size: int) -> None:
+    text = b"x" * size
+    assert text_frame(text) == Frame(Opcode.TEXT, text).serialize(mask=False)

@@ -295,7 +295,7 @@ class LiveGames(Registry[LiveGame]):
             live.remarks[payload["seat"]] = {"what": payload["what"], "at": payload["at"]}
             self._republish(live, elsewhere=True)
         else:
-            entry = Entry(*map(payload.get, Entry._fields))
+            entry = Entry._make(map(payload.get, Entry._fields))
             if not self.hear_next(live, entry):
                 self.bus.background.spawn(self.hear(live, [entry]))
 
