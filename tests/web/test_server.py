@@ -17,10 +17,12 @@ from sqlalchemy.exc import OperationalError
 from websockets.sync.client import connect
 
 import numduel
+from numduel import system
 from numduel.web.games import computer
 from numduel.web.http import metrics
 from numduel.web.http.errors import Busy
 from numduel.web.solving import solvers
+from numduel.web.solving.solvers import NICE
 from tests.cli import free_port, run
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -414,6 +416,16 @@ def test_a_late_interruption_does_not_hit_the_next_task() -> None:
         solving.ask("ping", ())
     finally:
         solving.stop()
+
+
+@pytest.mark.skipif(
+    not Path(system.AUTOGROUP).exists(), reason="sessions do not share the processor here"
+)
+def test_a_solving_process_gives_way_to_other_sessions(solving: Site) -> None:
+    """Niceness counts within a session only, where sessions share the processor."""
+    its, ours = (Path(f"/proc/{one}/autogroup").read_text() for one in (solver(solving), "self"))
+    assert its.split()[0] != ours.split()[0]
+    assert its.endswith(f" nice {NICE}\n")
 
 
 def test_no_solving_process_outlives_its_server(tmp_path: Path) -> None:
