@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import N_, _
 
 POSIX = os.name == "posix"
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -25,10 +26,10 @@ AUTOGROUP_SECONDS, AUTOGROUP_TRIES = 0.1, 50
 """Linux takes one change there in so many seconds, of all users together; and how often to try."""
 
 
-def require(what: str) -> None:
-    """Raise `BadVariant` with a sentence if this system cannot do `what`."""
+def require(told: str) -> None:
+    """Raise `BadVariant` with a sentence, marked by `N_`, where a system is not POSIX."""
     if not POSIX:
-        raise BadVariant(f"{what} needs Linux or macOS; on Windows, use it in WSL.")
+        raise BadVariant(_(told))
 
 
 def quoted(word: str) -> str:
@@ -193,7 +194,7 @@ def without_waiting(pipe: int) -> None:
 
 def wait_for(pipe: int, seconds: float, *, to_write: bool = False) -> bool:
     """Wait until a pipe can be read or written; False if that takes longer."""
-    require("A player in a process of its own")
+    require(N_("A player in a process of its own needs Linux or macOS; on Windows, use it in WSL."))
     import select
 
     poll = select.poll()

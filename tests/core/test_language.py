@@ -18,6 +18,7 @@ from numduel.core.language import (
     from_environment,
     language,
     languages,
+    named,
     negotiated,
     number,
     plural,
@@ -165,6 +166,8 @@ def test_the_system_or_the_browser_names_the_language() -> None:
     assert from_environment({"LANG": "de_AT.UTF-8"}) == "de"
     assert from_environment({"LANG": "de_DE", "LC_ALL": "C"}) == "en"
     assert from_environment({"LANG": "fr", "NUMDUEL_LANG": "en"}) == "en"
+    assert named("de-AT") == named(" DE ") == named("de@euro") == "de"
+    assert named("nl_NL") == named("") == ""
     assert from_environment({"LANG": "../de"}) == from_environment({}) == "en"
     assert negotiated("nl, fr-CH;q=0.8, de;q=0.9, *;q=0.1") == "de"
     assert negotiated("de;q=0, fr;q=x, fr;q=nan") == negotiated("") == "en"

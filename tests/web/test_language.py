@@ -75,6 +75,8 @@ def test_a_language_in_an_address_is_remembered(site: Site) -> None:
         assert title(french.get("/puzzles?lang=de")) == GERMAN
         assert title(french.get("/puzzles")) == GERMAN
         assert "set-cookie" not in french.get("/puzzles").headers
+        assert "⟦" in title(french.get("/puzzles?lang=xx"))
+        assert title(french.get("/puzzles")) == GERMAN  # the language for tests is not
 
 
 def test_browsers_keep_the_page_of_each_language(site: Site) -> None:

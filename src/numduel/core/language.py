@@ -85,8 +85,14 @@ def languages() -> dict[str, str]:
 def from_environment(environ: Mapping[str, str] = os.environ) -> str:
     """The language that the system is set to, if there is such; English otherwise."""
     said = next((environ[name] for name in VARIABLES if environ.get(name)), "")
-    code = said.replace("-", "_").partition(".")[0].partition("_")[0].lower()
-    return code if known(code) else ENGLISH
+    return named(said) or ENGLISH
+
+
+def named(said: str) -> str:
+    """The language that a system or a person calls ``de_AT.UTF-8`` or ``de-AT``, if there is
+    such."""
+    code = re.split("[-_.@]", said.strip().lower())[0]
+    return code if known(code) else ""
 
 
 def negotiated(accepted: str) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from numduel.core.errors import NumduelError
-from numduel.core.language import N_, _, choose, known, languages
+from numduel.core.language import N_, _, choose, languages, named
 from numduel.core.text import printable
 from numduel.files import refused
 from numduel.terminal.commands import OPTIONS, Commands, examples
@@ -67,8 +67,8 @@ def _speak(lang: str | None) -> str | None:
     """Say everything in a language from now on."""
     if lang is None:
         return None
-    code = lang.strip().lower()
-    if not known(code):
+    code = named(lang)
+    if not code:
         there = ", ".join(languages())
         raise NumduelError(
             _("There is no language {given!r}; there are {known}.", given=lang[:20], known=there)

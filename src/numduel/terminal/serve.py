@@ -141,7 +141,7 @@ def serve(
 ) -> None:
     """Serve the games as a web page, for friends in two browsers."""
     gc.disable()  # Looking for garbage would take a sixth of the start, and there is none.
-    require(_("The server"))
+    require(N_("The server needs Linux or macOS; on Windows, use it in WSL."))
     import uvicorn
 
     from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit

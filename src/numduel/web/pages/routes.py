@@ -25,6 +25,7 @@ from numduel.core.game import Game
 from numduel.core.language import (
     ENGLISH,
     N_,
+    PSEUDO,
     _,
     cached,
     language,
@@ -478,7 +479,7 @@ def respond(
     }
     if content_type == HTML:
         headers["Vary"] += ", Accept-Language, Cookie"
-        if code := asked_for(request.scope):
+        if (code := asked_for(request.scope)) and code != PSEUDO:
             headers["Set-Cookie"] = cookie_with(code)
     gzip = content_type != static.PNG and "gzip" in request.headers.get("accept-encoding", "")
     content, tag = _encoded(content, compressed=gzip)
