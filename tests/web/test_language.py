@@ -322,7 +322,8 @@ def test_nothing_that_an_activity_says_is_left_in_english(
     site: Site, name: str, given: str
 ) -> None:
     """At its beginning, and after the first of the choices that it has then."""
-    pseudo, action, state = {"Accept-Language": "xx"}, "begin", {}
+    pseudo, action = {"Accept-Language": "xx"}, "begin"
+    state: dict[str, Any] = {}
     for _ in range(2):
         body = {"action": action, "given": given, "state": state}
         with browser(site.url) as stranger:
