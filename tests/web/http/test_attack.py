@@ -415,7 +415,7 @@ class Gated:
         monkeypatch.setattr(lane.solvers[number], "ask", self.ask)
         monkeypatch.setattr(lane.solvers[number], "interrupt", self.gate.set)
 
-    def ask(self, task: str, arguments: tuple[Any, ...]) -> Any:
+    def ask(self, task: str, arguments: tuple[Any, ...], _language: str) -> Any:
         self.given.append((task, *arguments))
         assert self.gate.wait(remaining())
         if task == "choose":
