@@ -25,7 +25,8 @@ from numduel.core.language import (
     speaking,
     translated,
 )
-from numduel.core.text import both, listed, percentage
+from numduel.core.text import both, listed, name_told, percentage
+from numduel.core.view import view
 
 FRENCH = r"""
 msgid ""
@@ -112,8 +113,15 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
                 _("{number} %", number=1.5),
             )
     assert told["en"] == ("1,234.50", "12.5 %", "1, 2 and 3", "None", "1.5 %")
-    assert told["de"] == ("1.234,50", "12,5 %", "1, 2 und 3", "keine", "1,5 %")
+    assert told["de"] == ("1.234,50", "12,5\u00a0%", "1, 2 und 3", "keine", "1,5\u00a0%")
     assert told["fr"] == ("1\u202f234,50", "12,5\u00a0%", "1, 2 et 3", "aucun", "1,5\u00a0%")
+
+
+def test_a_pile_of_cards_is_empty_in_other_words_than_a_list_of_numbers() -> None:
+    state = numduel.game("build").start(seed=1)
+    for code, told in {"en": "None", "de": "leer", "fr": "vide"}.items():
+        with speaking(code):
+            assert view(state).fact("Discard pile").text == told
 
 
 @pytest.mark.parametrize(
@@ -125,12 +133,16 @@ def test_numbers_and_lists_are_written_as_the_language_does() -> None:
         ("Zoé", "de Zoé"),
         ("Yanis", "de Yanis"),
         ("Hugo", "de Hugo"),
+        ("Computer (hard)", "de l’ordinateur (difficile)"),
         ("", "de "),
     ],
 )
 def test_french_shortens_of_before_a_vowel(name: str, told: str) -> None:
     with speaking("fr"):
-        assert _("{name}'s Total Score: {score}", name=name, score=3) == f"Total {told}\u00a0: 3"
+        assert (
+            _("{name}'s Total Score: {score}", name=name_told(name), score=3)
+            == f"Total {told}\u00a0: 3"
+        )
 
 
 def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -> None:

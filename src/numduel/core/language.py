@@ -260,13 +260,16 @@ class _Number:
 
 
 class _Name(str):
-    """A text that a text is filled with. ``{name:de}`` is French for "of": de Zoé, d’Ada."""
+    """A text that a text is filled with. ``{name:de}`` is French for "of": de Zoé, d’Ada, de
+    l’ordinateur."""
 
     __slots__ = ()
 
     def __format__(self, form: str) -> str:
         if form != "de":
             return super().__format__(form)
+        if self.startswith("Ordinateur ("):
+            return "de l’o" + self[1:]
         vowel = re.match("[aeiouàâäæéèêëîïôöœùûü]|y[^aeiouéèêë]", self, re.IGNORECASE)
         return ("d’" if vowel else "de ") + self
 

@@ -16,7 +16,7 @@ from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.ideas import Idea, Keep, Score, by, highest
-from numduel.core.language import N_, Texts, _, class_text, plural
+from numduel.core.language import N_, Texts, _, class_text, pgettext, plural
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules
 from numduel.core.state import Move, State
@@ -230,6 +230,16 @@ BEGIN = Idea(
 )
 
 
+class _Pile(Fact):
+    """The discard pile, which is empty in other words than a list of numbers."""
+
+    __slots__ = ()
+
+    @property
+    def text(self) -> str:
+        return super().text if self.value else pgettext("no cards on the discard pile", "None")
+
+
 class Build(CardGame):
     """Sequence Build with two each of 1 to 10."""
 
@@ -314,8 +324,9 @@ class Build(CardGame):
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         discards = [str(card) for card, way in self.played(state) if way == "x"]
-        pile = Fact(N_("Discard pile"), tuple(discards))
-        return pile, Fact(N_("Cards left"), str(state.cards_left))
+        return _Pile(N_("Discard pile"), tuple(discards)), Fact(
+            N_("Cards left"), str(state.cards_left)
+        )
 
     def winning(self, state: State) -> tuple[int, ...]:
         hand = _cards(sequence(state.position[0], 1, self.variant), self.variant)

@@ -33,6 +33,8 @@ test("a text is told in the language of the page, filled with values", () => {
 test("French shortens of before a vowel", () => {
   assert.deepEqual(["Ada", "\u2068Élodie\u2069", "Yves", "Zoé", "Yanis"].map((name) => t("Cards of {name}", { name })),
     ["Cartes d’Ada", "Cartes d’\u2068Élodie\u2069", "Cartes d’Yves", "Cartes de Zoé", "Cartes de Yanis"]);
+  assert.deepEqual(["Ordinateur (facile)", "\u2068Ordinateur (facile)\u2069"].map((name) => t("Cards of {name}", { name })),
+    ["Cartes de l’ordinateur (facile)", "Cartes de \u2068l’ordinateur (facile)\u2069"]);
 });
 
 test("a number of things has the form that it has there", () => {

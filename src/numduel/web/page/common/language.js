@@ -14,14 +14,20 @@ export const locale = document.documentElement.lang || "en"; // of numbers and d
 export const number = (value, most = 0, least = most) => value.toLocaleString(locale,
   { maximumFractionDigits: most, minimumFractionDigits: least });
 
-// {name:de} is French for "of": de Zoé, d’Ada. A name may have a mark of its direction before it.
+// {name:de} is French for "of": de Zoé, d’Ada, de l’ordinateur. A name may have a mark of its
+// direction before it.
 const VOWEL = /^\u2068?([aeiouàâäæéèêëîïôöœùûü]|y[^aeiouéèêë])/i;
+const COMPUTER = /^(\u2068?)O(?=rdinateur \()/;
+
+/** @param {string} name */
+const ofName = (name) => `${VOWEL.test(name) && !COMPUTER.test(name) ? "d’" : "de "}${
+  name.replace(COMPUTER, "$1l’o")}`;
 
 /** @param {string} text @param {Values} values */
 const filled = (text, values) => text.replace(/\{(\w+)(:de)?\}/g, (field, name, of) => {
   const value = values[name] ?? field;
   if (typeof value === "number") return number(value);
-  return of ? `${VOWEL.test(value) ? "d’" : "de "}${value}` : value;
+  return of ? ofName(value) : value;
 });
 
 /**
