@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from numduel.core.language import _
 from numduel.core.text import file_name
 from numduel.system import is_for_me_alone
 
@@ -170,18 +171,24 @@ def refused(path: object, error: Exception) -> str:
     name = file_name(path)
     match error:
         case FileExistsError():
-            return f"{name} exists already; choose another name."
+            return _("{file} exists already; choose another name.", file=name)
         case FileNotFoundError():
-            missing = "file" if Path(name).expanduser().parent.is_dir() else "folder for"
-            return f"There is no {missing} {name}; choose another name."
+            if Path(name).expanduser().parent.is_dir():
+                return _("There is no file {file}; choose another name.", file=name)
+            return _("There is no folder for {file}; choose another name.", file=name)
         case PermissionError():
-            return f"You are not allowed to read or write {name}; choose another place."
+            return _(
+                "You are not allowed to read or write {file}; choose another place.", file=name
+            )
         case IsADirectoryError() | NotADirectoryError():
-            return f"{name} is a folder, or is not in one; choose another name."
+            return _("{file} is a folder, or is not in one; choose another name.", file=name)
         case OSError(errno=errno.ENOSPC):
-            return f"The disk is full: {name} was not written. Free some space and try again."
+            return _(
+                "The disk is full: {file} was not written. Free some space and try again.",
+                file=name,
+            )
     why = getattr(error, "strerror", None) or str(error)
-    return f"{name} cannot be read or written: {why}."
+    return _("{file} cannot be read or written: {why}.", file=name, why=why)
 
 
 def append(file: int, text: str) -> None:
@@ -225,7 +232,7 @@ def lock(path: Path, timeout: float = LOCK_TIMEOUT) -> BaseFileLock:
     try:
         found.acquire(poll_interval=LOCK_INTERVAL)
     except Timeout:
-        raise BlockingIOError(errno.EWOULDBLOCK, "another process is using it") from None
+        raise BlockingIOError(errno.EWOULDBLOCK, _("another process is using it")) from None
     return found
 
 
