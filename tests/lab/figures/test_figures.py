@@ -19,6 +19,7 @@ from numduel.lab.figures import (
     with_interval,
 )
 from numduel.lab.figures.card import Card
+from numduel.lab.figures.charts import room
 from numduel.lab.figures.page import Block
 
 NASTY = "<script>\"&'</svg>{{ 1 }}"
@@ -86,6 +87,11 @@ def test_an_interval_chart_makes_room_for_long_names() -> None:
         IntervalChart("", [Interval(name, 0, 0, 1, "")], (0, 1)) for name in ("a", "a" * 40)
     )
     assert short.extra == 0 < long.extra
+
+
+def test_an_interval_chart_makes_room_for_long_numbers() -> None:
+    chart = IntervalChart("", [Interval("a", 0, 0, 1, said := "55.6 % [30.8–78.0]")], (0, 1))
+    assert chart.right + 12 + room(said) <= chart.width
 
 
 def test_a_scale_without_width_is_drawn() -> None:

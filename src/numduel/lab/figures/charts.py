@@ -80,7 +80,6 @@ class IntervalChart:
     """Values with their intervals, one row each."""
 
     template: ClassVar = "intervals.html"
-    width: ClassVar = 640
     row_height: ClassVar = 26
     left: ClassVar = 150
     right: ClassVar = 510
@@ -103,6 +102,12 @@ class IntervalChart:
     def height(self) -> int:
         """The height of the picture."""
         return self.base + (self.row_height if self.ends else 0)
+
+    @property
+    def width(self) -> int:
+        """How far the picture reaches to the right, where the numbers are."""
+        widest = max((room(row.text) for row in self.rows), default=0)
+        return max(640, self.right + 12 + ceil(widest))
 
     @property
     def extra(self) -> int:
