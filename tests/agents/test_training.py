@@ -27,7 +27,8 @@ from numduel.agents.asking import Asking, asked_in
 from numduel.agents.common import env_name
 from numduel.lab.dataset import split_of
 from numduel.lab.dataset.decisions import credit, decisions
-from numduel.solver import analyse
+from numduel.lab.dataset.questions import question
+from numduel.solver import analyse, evaluate
 from tests.agents.standins import adapter
 from tests.lab.tournament.small import BOARDS
 
@@ -382,6 +383,19 @@ def test_decisions_are_drawn_in_splits_that_share_nothing(numduel_v1: Any) -> No
     assert not train & test
 
 
+def test_questions_are_as_hard_as_one_asks_for_and_are_graded_exactly(numduel_v1: Any) -> None:
+    config = numduel_v1.NumduelConfig(
+        games=["duel"], questions=["winner"], depth="1", split="test", count=40
+    )
+    tasks = [*numduel_v1.NumduelTaskset(config)]
+    assert {evaluate(task.data.board()).plies for task in tasks} == {1}
+    for task in tasks:
+        right = question("winner", task.data.board()).right
+        for said, reward in ((right, 1), (str(3 - int(right)), 0), ("both", 0)):
+            trace = SimpleNamespace(last_reply=f"ANSWER: {said}")
+            assert asyncio.run(task.kept(task.data, trace)) == reward
+
+
 def test_a_position_of_another_split_is_left_out_whatever_its_file_is_called(
     numduel_v1: Any, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -460,6 +474,7 @@ def test_a_taskset_says_what_it_cannot_load(numduel_v1: Any) -> None:
     for wrong in (
         {"opponent": "god"}, {"split": "all"}, {"games": ["duel:n=0"]}, {"data": "nowhere"},
         {"data": str(SAMPLE), "split": "../test"}, {"data": str(SAMPLE), "games": ["duel:n=12"]},
+        {"games": ["duel"], "questions": ["all"], "depth": "deep"},
     ):  # fmt: skip
         with pytest.raises(numduel.NumduelError):
             next(iter(numduel_v1.NumduelTaskset(numduel_v1.NumduelConfig(**wrong))))

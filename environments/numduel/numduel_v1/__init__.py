@@ -27,7 +27,7 @@ from numduel.games import variant
 from numduel.lab.dataset import SPLITS, split_of
 from numduel.lab.dataset.decisions import credit, kept
 from numduel.lab.dataset.drawing import positions
-from numduel.lab.dataset.questions import Question, question, questions
+from numduel.lab.dataset.questions import Question, question, questions, read_depth
 from numduel.lab.dataset.trivial import regrets
 from numduel.play.players import COMPUTERS, Player, player
 from numduel.solver import analyse
@@ -50,6 +50,7 @@ class NumduelConfig(vf.TasksetConfig):  # type: ignore[misc]
     data: str = ""
     opponent: str = ""
     questions: list[str] = []
+    depth: str = ""
 
 
 class NumduelData(vf.TaskData):  # type: ignore[misc]
@@ -126,7 +127,10 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
                 yield from self._games(game)
             elif config.questions:
                 kinds = [] if config.questions == ["all"] else config.questions
-                found = questions(game, config.count, config.seed, kinds, split=config.split)
+                found = questions(
+                    game, config.count, config.seed, kinds,
+                    split=config.split, depth=read_depth(config.depth),
+                )  # fmt: skip
                 yield from (posed(one.state, one) for one in found)
             else:
                 yield from map(posed, positions(game, config.split, config.count, config.seed))

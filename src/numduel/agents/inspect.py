@@ -28,7 +28,7 @@ from numduel.agents.model import offline
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
-from numduel.core.text import counted, whole_number
+from numduel.core.text import counted
 from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -43,7 +43,7 @@ from numduel.lab.dataset.decisions import (
     unit,
     worst_regret,
 )
-from numduel.lab.dataset.questions import Question, question
+from numduel.lab.dataset.questions import Question, question, read_depth
 from numduel.lab.dataset.questions import questions as asked_questions
 from numduel.lab.dataset.splits import CANARY
 from numduel.lab.tournament.ratings import LEAST
@@ -159,7 +159,7 @@ def _offer_questions(kind: type[Game]) -> Callable[..., Task]:
                 kind(**{**kind.benchmark, **variant}),
             )
             named = [word.strip() for word in str(kinds).split(",") if word.strip()]
-            found = asked_questions(game, questions, seed, named, depth=_read_depth(str(depth)))
+            found = asked_questions(game, questions, seed, named, depth=read_depth(str(depth)))
         samples = [
             Sample(id=number, input=ask.about(one), target=one.right, metadata=_posed(one))
             for number, one in enumerate(found, 1)
@@ -185,16 +185,6 @@ def _posed(one: Question) -> dict[str, Any]:
         "guess": one.guess,
         "canary": CANARY,
     }
-
-
-def _read_depth(text: str) -> tuple[int, int] | None:
-    if not text:
-        return None
-    least, _, most = text.partition("-")
-    depth = whole_number(least), whole_number(most or least)
-    if depth[0] is None or depth[1] is None:
-        raise BadVariant("depth is one number of moves or two, such as 5 or 3-7.")
-    return depth[0], depth[1]
 
 
 def _name(kind: type[Game]) -> str:

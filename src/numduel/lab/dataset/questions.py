@@ -138,6 +138,17 @@ def questions(
     return [one._replace(guess=guesses[one.kind]) for one in found]
 
 
+def read_depth(text: str) -> tuple[int, int] | None:
+    """The depth that somebody asks for in words; None if the text is empty."""
+    if not text:
+        return None
+    least, _, most = text.partition("-")
+    depth = whole_number(least), whole_number(most or least)
+    if depth[0] is None or depth[1] is None:
+        raise BadVariant("depth is one number of moves or two, such as 5 or 3-7.")
+    return depth[0], depth[1]
+
+
 def _fair(kind: Kind, states: Iterable[State]) -> Iterator[Question]:
     """Questions of a kind about these positions, in this order as far as possible, but so few that
     are alike that no answer without a look at the position scores more than it may."""
