@@ -365,10 +365,10 @@ def test_a_move_of_the_computer_does_not_wait_for_values(
     process = solving.app.state.solvers.small.solvers[0]
     ask = process.ask
 
-    def gated(task: str, arguments: tuple[Any, ...]) -> Any:
+    def gated(task: str, arguments: tuple[Any, ...], language: str) -> Any:
         given.append(task)
         assert gate.wait(remaining())
-        return ask(task, arguments)
+        return ask(task, arguments, language)
 
     monkeypatch.setattr(process, "ask", gated)
     one = create(solving.http, opponent="perfect")

@@ -12,8 +12,11 @@ const { keep, recall } = await import("#page/common/storage.js");
 const GAME = {
   name: "duel",
   parameters: [
-    { name: "n", meaning: "numbers", low: 5, high: 99, words: [], value: 21 },
-    { name: "end", meaning: "who wins", low: 0, high: 1, words: ["last", "first"], value: "last" },
+    { name: "n", meaning: "numbers", low: 5, high: 99, words: [], labels: [], value: 21 },
+    {
+      name: "end", meaning: "who wins", low: 0, high: 1,
+      words: ["last", "first"], labels: ["the last", "the first"], value: "last",
+    },
   ],
 };
 let card, options;
