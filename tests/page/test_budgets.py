@@ -55,7 +55,8 @@ def test_nothing_moves_on_a_page_to_study_when_its_first_scene_comes(
 ) -> None:
     one = guest(width=width, height=height)
     drawn = {
-        "/puzzles": ".player[data-turn]",
+        "/puzzles?date=2020-02-02": ".player[data-turn]",  # Juniper Green
+        "/puzzles?date=2020-02-04": ".player[data-turn]",  # Sequence Duel
         "/learn": "[data-game]",
         "/learn/line": ".cell",
         "/analyse": ".cell[data-best]",

@@ -25,10 +25,10 @@ export class StudyBoard extends Board {
    */
   show(state, options) {
     const before = this.state;
-    super.show(state, options);
-    // Until now messages stood where the board is.
+    // Until now messages stood where the board is; the tiles are as large as what is above allows.
     if (!before) this.receive();
-    else if (before.text !== state.text || before.name !== state.name) {
+    super.show(state, options);
+    if (before && (before.text !== state.text || before.name !== state.name)) {
       this.settle();
       // The button may be far below the board, and what is asked stands above it.
       const asked = byId("task") ?? this.root;
