@@ -552,6 +552,13 @@ test("numbers in a sentence are emphasised, but not those in names", () => {
   assert.deepEqual(board.goal.querySelectorAll("strong").map((node) => node.textContent), ["12"]);
 });
 
+test("a player may be called what every object has", () => {
+  board.show(numbers(2, { names: ["constructor", "Bo"] }), { notes: [["valueOf"], []] });
+  const { text } = board.players[0];
+  assert.equal(text.querySelector(".player-name").textContent, "constructor");
+  assert.equal(text.querySelector(".notes").textContent, "valueOf");
+});
+
 test("a small number of a player stands in the panel, other facts below the board", () => {
   const facts = [
     { label: "Sum", value: "12", seat: 1 }, { label: "Needs", value: "3 or 4", seat: 1 },

@@ -70,3 +70,9 @@ test("names that nobody gave are translated, and no others", () => {
   const address = new URLSearchParams(query({ name: "duel", names: ["Spieler 1", "Rechner (leicht)"] }));
   assert.deepEqual([...address], [["game", "duel"], ["name2", "Computer (easy)"]], "as addresses are");
 });
+
+test("a player may be called what every object has", () => {
+  for (const name of ["constructor", "toString", "valueOf", "__proto__"]) {
+    assert.deepEqual([said.nameText(name), said.nameGiven(name), said.levelText(name)], [name, name, name]);
+  }
+});

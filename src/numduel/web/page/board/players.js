@@ -32,16 +32,16 @@ export class Player {
   }
 }
 
-const NOTES = {
+const NOTES = new Map(Object.entries({
   you: t("you"), here: t("here"), away: t("away"), offline: t("offline"),
   "not here yet": t("not here yet"),
-};
+}));
 
 // A note is known by its English, also to the style sheet: "here", "easy", "2 won".
 /** @param {string} note */
 function noteText(note) {
   const [won] = note.match(/^\d+(?= won$)/) ?? [];
-  return won ? plural("{n} won", "{n} won", Number(won)) : NOTES[note] ?? levelText(note);
+  return won ? plural("{n} won", "{n} won", Number(won)) : NOTES.get(note) ?? levelText(note);
 }
 
 // A long name is cut short. The notes "here" and "away" get a full or an empty dot.

@@ -94,23 +94,22 @@ export const dateText = (seconds, options) =>
 
 // -- what nobody has named -------------------------------------------------------------------
 
-const LEVELS = {
+// Maps, because a player may be called "constructor", which every object has.
+const LEVELS = new Map(Object.entries({
   random: t("random"), easy: t("easy"), medium: t("medium"), hard: t("hard"), perfect: t("perfect"),
-};
+}));
 
 /** @param {string} level of the computer */
-export const levelText = (level) => LEVELS[level] ?? level;
+export const levelText = (level) => LEVELS.get(level) ?? level;
 
 // Such names, which addresses and records have in English, and how they are shown.
-/** @type {Record<string, string>} */
-const NAMES = Object.fromEntries([
-  ...[1, 2].map((seat) => [`Player ${seat}`, t("Player {seat}", { seat })]),
-  ...Object.entries(LEVELS).map(([key, level]) =>
-    [`Computer (${key})`, t("Computer ({level})", { level })]),
-]);
+/** @type {Map<string, string>} */
+const NAMES = new Map();
+for (const seat of [1, 2]) NAMES.set(`Player ${seat}`, t("Player {seat}", { seat }));
+for (const [key, level] of LEVELS) NAMES.set(`Computer (${key})`, t("Computer ({level})", { level }));
 
 /** @param {string} name */
-export const nameText = (name) => NAMES[name] ?? name;
+export const nameText = (name) => NAMES.get(name) ?? name;
 
 /** @param {string} name as it is shown */
-export const nameGiven = (name) => Object.keys(NAMES).find((key) => NAMES[key] === name) ?? name;
+export const nameGiven = (name) => [...NAMES].find(([, shown]) => shown === name)?.[0] ?? name;
