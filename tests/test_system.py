@@ -1,11 +1,15 @@
 """What is done, or said, on a system that is not POSIX."""
 
+import ctypes
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from numduel import BadVariant, system
+from numduel import BadVariant, system, tui
+from numduel.__main__ import main
+from numduel.core import language
 from numduel.play.record import read
 from numduel.terminal.serve import serve
 
@@ -52,3 +56,54 @@ def test_elsewhere_everything_else_is_done_without(tmp_path: Path) -> None:
         pass
     with pytest.raises(Exception, match="cannot be read"):
         read(tmp_path / "nothing.duel")
+
+
+@pytest.mark.parametrize(
+    ("posix", "term", "drawn"),
+    [
+        (False, None, True),
+        (False, "dumb", False),
+        (False, "xterm", True),
+        (True, None, False),
+        (True, "dumb", False),
+        (True, "xterm", True),
+    ],
+)
+def test_a_console_that_does_not_say_what_it_is_shows_the_app_on_windows_alone(
+    posix: bool, term: str | None, drawn: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    console = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr(tui, "sys", SimpleNamespace(stdin=console, stdout=console, stderr=console))
+    monkeypatch.setattr(system, "POSIX", posix)
+    monkeypatch.delenv("TERM", raising=False)
+    if term is not None:
+        monkeypatch.setenv("TERM", term)
+    assert tui.full_screen() == drawn
+
+
+@pytest.mark.parametrize(
+    ("number", "variables", "spoken"),
+    [
+        (0x0407, {}, "de"),  # Germany
+        (0x0C0C, {}, "fr"),  # Canada
+        (0x0413, {}, "en"),  # the Netherlands
+        (0x1000, {}, "en"),  # a language without a number of its own
+        (0x0407, {"LANG": "fr_FR.UTF-8"}, "fr"),
+        (0x0407, {"NUMDUEL_LANG": "en"}, "en"),
+    ],
+)
+def test_the_language_of_windows_is_spoken_where_no_variable_names_one(
+    number: int, variables: dict[str, str], spoken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    for name in language.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(language, "_chosen", "en")
+    said: list[str] = []
+    monkeypatch.setattr("sys.argv", ["numduel", "games"])
+    monkeypatch.setattr("numduel.terminal.app.main", lambda: said.append(language.language()))
+    main()
+    assert said == [spoken]

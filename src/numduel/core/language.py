@@ -82,9 +82,10 @@ def languages() -> dict[str, str]:
     return dict(sorted({ENGLISH: "English", **names}.items()))
 
 
-def from_environment(environ: Mapping[str, str] = os.environ) -> str:
-    """The language that the system is set to, if there is such; English otherwise."""
-    said = next((environ[name] for name in VARIABLES if environ.get(name)), "")
+def from_environment(environ: Mapping[str, str] = os.environ, otherwise: str = "") -> str:
+    """The language that the system is set to, if there is such; English otherwise. What is said
+    `otherwise` counts where no variable names one."""
+    said = next((environ[name] for name in VARIABLES if environ.get(name)), otherwise)
     return named(said) or ENGLISH
 
 

@@ -6,15 +6,16 @@ Textual is imported here and nowhere else, and each screen when it is first open
 from __future__ import annotations
 
 import gc
-import os
 import sys
+
+from numduel.system import can_be_drawn_on
 
 
 def full_screen() -> bool:
     """Whether there is a terminal that a whole screen can be drawn on; Textual draws on standard
     error."""
     ends = (sys.stdin, sys.stdout, sys.stderr)
-    return os.environ.get("TERM", "dumb") != "dumb" and all(end and end.isatty() for end in ends)
+    return can_be_drawn_on() and all(end and end.isatty() for end in ends)
 
 
 def run(link: str | None = None, name: str = "") -> None:
