@@ -166,12 +166,13 @@ class Guest:
             self.troubles.append(f"{message.type}: {message.text} ({where})")
 
     def listen(self) -> list[str]:
-        """The path of every request from now on: a list that grows. To hear of them costs a tenth
-        of every page, so only those listen who want to know."""
+        """The path of every request of a page from now on: a list that grows. To hear of them costs
+        a tenth of every page, so only those listen who want to know."""
         asked: list[str] = []
 
         def hear(request: Request) -> None:
-            asked.append(request.url.removeprefix(self.url))
+            if request.resource_type != "other":  # the icon of a tab: not every browser has tabs
+                asked.append(request.url.removeprefix(self.url))
 
         self.context.on("request", hear)
         self._hearing.append(hear)
