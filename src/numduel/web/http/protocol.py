@@ -31,6 +31,7 @@ from numduel.web.http.middleware.client import forwarded_address, network, proxy
 from numduel.web.http.middleware.rate_limit import is_channel
 from numduel.web.http.middleware.respond import SLOW, WHEN_CLOSED
 from numduel.web.http.turns import Pace, Turn, Turns
+from numduel.web.http.whole import in_one_piece
 
 log = logging.getLogger(__name__)
 MAX_URL = 8 * 1024
@@ -361,7 +362,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         """Begin a request when it is its turn."""
         self._begun = cycle
-        begin = partial(super()._start_asgi_task, cycle, app)
+        begin = partial(super()._start_asgi_task, cycle, in_one_piece(app, cycle))
         self._take_turn(self._shared.requests, self._turn_of(cycle.scope), begin)
 
     async def slow_down(self) -> None:
