@@ -158,7 +158,8 @@ async def measure_attack(
     server: Server, number: int, attack: Attack, name: str, bar: ProgressBar
 ) -> Hit:
     """Measure how long others wait before, during and after an attack."""
-    bar.begin(name, round(3 * RATE * SECONDS))
+    first = attack.hits == "computer"
+    bar.begin(name, round((3 + first) * RATE * SECONDS))
     crowd: Crowd = CROWDS[attack.hits](server.port, random.Random(0))
     kinds = COMPUTER_GAMES if attack.hits == "computer" else [kind.name for kind in games()]
     await crowd.sit_down(list(islice(cycle(kinds), GAMES)), lambda: None)
@@ -166,6 +167,8 @@ async def measure_attack(
     attacker = Attacker(server.port, address, name)
     try:
         await asyncio.to_thread(attacker.wait_until_prepared)
+        if first:  # What the computer has solved once it remembers: the first answers take longer.
+            await _waited(server, crowd, bar)
         control, usual = await _waited(server, crowd, bar)
         attacker.begin()
         began = perf_counter()
