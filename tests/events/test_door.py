@@ -253,7 +253,8 @@ RUDE = [
     "slut", "whore", "sex", "s3x", "Sexy", "porn", "wanker", "tits", "arschloch", "Arschl0ch",
     "Scheiße", "scheisse", "Sche1sse", "Wichser", "Hurensohn", "Fick dich", "ficken",
     "Schlampe", "Fotze", "Missgeburt", "merde", "m3rde", "putain", "pute", "Connard", "enculé",
-    "salope", "fils de pute",
+    "salope", "fils de pute", "con", "C0n", "gros con", "Connes", "bite", "B1te", "fdp", "pédé",
+    "P.D.", "nique", "NTM", "ta gueule", "Couilles", "enfoiré", "salaud",
 ]  # fmt: skip
 
 
@@ -272,7 +273,7 @@ FIRST_NAMES = """
     Moses Nadia Nazanin Nazia Nazim Nazir Nigel Nigella Ngozi Nikita Nutan Peneia Phuc Pornthip
     Prickett Rakshit Randy Raphael Rapha Sachiko Sasha Scholastica Sebastian Semen Sextus Shital
     Shitao Siriporn Sławomir Sussi Tatiana Titus Titania Tyler Ursula Wilhelmina Willy Xavier
-    Yashita Yuki Zoë
+    Yashita Yuki Zoë Conan Constantin Bérénice Corentin Dominique Monique Véronique Pedro
 """
 SURNAMES = """
     Adcock Alcock Assmann Assad Babcock Bass Bassett Bitar Butts Cockburn Cockerill Cocker Cox
@@ -280,7 +281,7 @@ SURNAMES = """
     Glasscock Hancock Hardy Hitchcock Hoare Hostetler Hurley Johnson Kackert Kuntz Lipschitz
     Longbottom Matsushita Middlesex Negerman Niger Nutter Nuttall Pennistone Piston Porncharoen
     Putin Putman Rapport Raper Scunthorpe Seymour Sexton Shittu Slutsky Spasov Sussex Titmus
-    Wang Weinberger Whorton
+    Wang Weinberger Whorton Conti Bitton Culot Tapie Couillard Lepetit
 """
 
 

@@ -13,19 +13,20 @@ import unicodedata
 from collections.abc import Iterable
 
 ANYWHERE = (
-    "arschloch", "asshole", "arsehole", "bastard", "bitch", "blowjob", "bollocks", "cocksuck",
-    "connard", "connasse", "dickhead", "encule", "faggot", "fickdich", "filsdepute", "fotze",
-    "fuck", "fukyou", "gangbang", "hitler", "hurensohn", "masturb", "missgeburt", "nigger",
-    "nigga", "niquetamere", "porno", "pussy", "putain", "salope", "scheisse", "schlampe",
-    "spasti", "wanker", "whore", "wichser",
+    "arschloch", "arsehole", "asshole", "bastard", "bitch", "blowjob", "bollocks", "cocksuck",
+    "connard", "connasse", "couille", "dickhead", "encule", "enfoire", "faggot", "fickdich",
+    "filsdepute", "fotze", "fuck", "fukyou", "gangbang", "hitler", "hurensohn", "masturb",
+    "missgeburt", "nigga", "nigger", "niquetamere", "porno", "pussy", "putain", "salope",
+    "scheisse", "schlampe", "spasti", "tagueule", "wanker", "whore", "wichser",
 )  # fmt: skip
 """Rude wherever they are, also across blanks: no ordinary name has them in it."""
 ALONE = (
-    "anal", "anus", "arsch", "arse", "ass", "batard", "boobs", "cock", "cum", "cunt", "dick",
-    "dildo", "fag", "fck", "fcuk", "fick", "ficken", "fuq", "homo", "hure", "kacke",
-    "kkk", "merde", "nazi", "neger", "negre", "nutte", "penis", "phuck", "piss", "porn",
-    "prick", "pute", "rape", "rapist", "retard", "sex", "sexy", "shit", "shithead", "shitty",
-    "slut", "spast", "stfu", "tits", "titten", "twat", "vagina", "wank", "wtf",
+    "anal", "anus", "arsch", "arse", "ass", "batard", "bite", "boobs", "cock", "con", "conne",
+    "cul", "cum", "cunt", "dick", "dildo", "fag", "fck", "fcuk", "fdp", "fick", "ficken", "fuq",
+    "homo", "hure", "kacke", "kkk", "merde", "nazi", "neger", "negre", "nique", "niquer", "ntm",
+    "nutte", "pd", "pede", "penis", "phuck", "piss", "porn", "prick", "pute", "rape", "rapist",
+    "retard", "salaud", "sex", "sexy", "shit", "shithead", "shitty", "slut", "spast", "stfu",
+    "tapette", "tits", "titten", "twat", "vagina", "wank", "wtf",
 )  # fmt: skip
 """Rude as words of their own, also with a number behind them."""
 FIRST_NAMES = frozenset({"dick"})
