@@ -25,7 +25,7 @@ from numduel.core.language import (
     speaking,
     translated,
 )
-from numduel.core.text import both, listed, name_told, percentage
+from numduel.core.text import both, byte_size, listed, name_told, percentage, printable, within
 from numduel.core.view import view
 
 FRENCH = r"""
@@ -143,6 +143,43 @@ def test_french_shortens_of_before_a_vowel(name: str, told: str) -> None:
             _("{name}'s Total Score: {score}", name=name_told(name), score=3)
             == f"Total {told}\u00a0: 3"
         )
+
+
+def test_a_message_keeps_the_spaces_before_french_punctuation() -> None:
+    """They are no-break spaces, which Python does not call printable."""
+    with speaking("fr"):
+        told = _("There is no game {name!r}; there are {known}.", name="xyz", known="line")
+    assert printable(told) == "Il n’y a pas de jeu 'xyz' ; il y a line."
+    assert printable("1\u202f000\x1b") == "1 000?"
+
+
+def test_bytes_are_octets_in_french() -> None:
+    with speaking("fr"):
+        assert byte_size(3 << 29) == "1,5\u00a0Gio"
+
+
+def test_what_enter_does_has_a_capital_in_german_alone() -> None:
+    told = {}
+    for code in ("en", "de", "fr"):
+        with speaking(code):
+            told[code] = _("Enter: {what}", what=within(_("Next puzzle")))
+    assert told["en"] == "Enter: next puzzle"
+    assert told["de"] == "Enter: Nächstes Rätsel"
+    assert told["fr"] == "Entrée\u00a0: problème suivant"
+
+
+@pytest.mark.parametrize("word", ["début", "debut", "DEBUT", "beginning", "b"])
+def test_words_may_be_typed_without_their_accents(word: str) -> None:
+    state = numduel.game("build").start(deck=[5, 9, 4]).play("e").play("e")
+    with speaking("fr"):
+        assert state.play(word).moves[-1] == "4b"
+
+
+@pytest.mark.parametrize("word", ["échanger", "echanger", "swap"])
+def test_swapping_may_be_typed_without_its_accent(word: str) -> None:
+    state = numduel.game("duel").start(pie=True).play(5)
+    with speaking("fr"):
+        assert state.play(word).moves[-1] == "swap"
 
 
 def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -> None:

@@ -10,7 +10,7 @@ from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.game import OWN_WORDS, Game, numbers
 from numduel.core.language import Texts, _
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import BLANKS, either
+from numduel.core.text import BLANKS, either, unaccented
 from numduel.core.view import View
 
 
@@ -109,9 +109,11 @@ class CardGame(Game):
 
 
 def _words(ways: Mapping[str, str], way: str) -> tuple[str, ...]:
-    """What may be typed for a way: its word in the language spoken, and in English."""
+    """What may be typed for a way: its word in the language spoken, also without its accents, and
+    in English."""
     english = ways.english[way] if isinstance(ways, Texts) else ways[way]
-    return ways[way].lower(), english
+    word = ways[way].lower()
+    return word, unaccented(word), english
 
 
 @cache

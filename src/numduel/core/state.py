@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.language import _, language
 from numduel.core.rules import Position as Position
+from numduel.core.text import unaccented
 from numduel.core.view import view
 
 if TYPE_CHECKING:
@@ -263,7 +264,7 @@ class State:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):
             code = game.code(move)
-        elif self._pie and self.may_swap and str(move).strip().lower() in ("swap", _("swap")):
+        elif self._pie and self.may_swap and str(move).strip().lower() in _swap_words():
             return self._swapped()
         else:
             code, move = self._checked(move)
@@ -556,3 +557,10 @@ def _in_random_order(cards: Iterable[int], luck: random.Random) -> tuple[int, ..
 
 def _rebuild(game: Game, first: int, pie: bool, text: str) -> State:
     return game.replay(text, first=first, pie=pie)
+
+
+def _swap_words() -> tuple[str, ...]:
+    """What may be typed to swap: the word in the language spoken, also without its accents, and in
+    English."""
+    word = _("swap")
+    return word, unaccented(word), "swap"

@@ -19,6 +19,8 @@ BYTE_UNITS = " kmgt"
 """The first letters of the units of bytes, each 1,024 times the one before."""
 MAX_NAME = 40
 BLANKS = " \t\r\n"
+BLANK = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"), " ")
+"""Spaces of French sentences, which Python does not call printable."""
 """Characters stripped around a move; other control characters are not accepted."""
 MAX_DIGITS = 9
 """More digits are not read as a number: converting them could take long."""
@@ -87,7 +89,8 @@ def byte_size(size: int) -> str:
     power = min(max(size.bit_length() - 1, 0) // 10, len(BYTE_UNITS) - 1)
     if not power:
         return plural("{n} bytes", "{n} bytes", size)
-    return f"{number(size / 1024**power, ',.1f')} {BYTE_UNITS[power].upper()}iB"
+    told = number(size / 1024**power, ",.1f")
+    return _("{size} {unit}iB", size=told, unit=BYTE_UNITS[power].upper())
 
 
 MONTHS = (
@@ -152,6 +155,13 @@ class Clause(str):
         return self[:1].lower() + self[1:] if form == "small" else str(self)
 
 
+def unaccented(text: str) -> str:
+    """A text without its accents, as people type it: ``debut``."""
+    from unicodedata import combining, normalize
+
+    return "".join(char for char in normalize("NFD", text) if not combining(char))
+
+
 def similar(word: str, known: Iterable[str]) -> str | None:
     """The known word that somebody may have meant, if there is one."""
     from difflib import get_close_matches
@@ -179,7 +189,8 @@ def read_settings(pairs: Iterable[str]) -> dict[str, object]:
 
 def printable(text: str, limit: int = 80) -> str:
     """A text that is safe to show: no control characters, and not too long."""
-    clean = "".join(char if char.isprintable() else "?" for char in text[: limit + 1])
+    told = text[: limit + 1].translate(BLANK)
+    clean = "".join(char if char.isprintable() else "?" for char in told)
     return clean if len(clean) <= limit else clean[:limit] + "…"
 
 
@@ -218,10 +229,10 @@ def titled(title: object, text: object) -> str:
     return _("{title}: {text}", title=title, text=text)
 
 
-def within(text: str) -> str:
-    """A text as it stands behind others: in English without its capital. In other languages it
-    stays as it is, because German nouns have one."""
-    return text.lower() if language() == ENGLISH else text
+def within(text: str) -> Clause:
+    """A text as it stands behind others: in English without its capital. In other languages a
+    translation says so, because German nouns have one."""
+    return Clause(text.lower() if language() == ENGLISH else text)
 
 
 def player_names(one: str, two: str) -> tuple[str, str]:

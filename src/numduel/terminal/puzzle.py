@@ -122,7 +122,8 @@ def _list(names: list[str], as_json: bool) -> None:
         found = waited(partial(puzzle_kinds, name))
         if name != names[0]:
             print()
-        print(f"{name} ({find(name).display_name}): {_graded(found['grades'])}")
+        title = f"{name} ({find(name).display_name})"
+        print(_("{title}: {text}", title=title, text=_graded(found["grades"])))
         wide = max((len(theme["name"]) for theme in found["themes"]), default=0)
         for theme in found["themes"]:
             told = f"{theme['title']}, {_graded(theme['grades'])}"
