@@ -141,3 +141,27 @@ def test_an_event_is_told_in_the_language_of_everybody(
     one.go(f"/arena/{event.code}")
     one.sees("#own-place")
     told(one)
+
+
+IN_THEIR_BOX = r"""(selector) => [...document.querySelectorAll(selector)].filter((node) => {
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const [text, box] = [range, node].map((one) => one.getBoundingClientRect());
+  return node.checkVisibility() && (text.left < box.left || text.right > box.right);
+}).map((node) => node.innerText)"""
+"""Buttons and tiles whose text is wider than they are."""
+
+
+def test_french_words_fit_their_buttons_and_tiles_on_the_smallest_phone(guest: Invite) -> None:
+    one = guest(width=320, height=568)
+    one.context.add_cookies([{"name": COOKIE, "value": "fr", "url": one.url}])
+    one.start("factors", "easy", seat=1, first=1)
+    one.find("#values").check()
+    one.sees("[data-best]")
+    assert not one.page.evaluate(IN_THEIR_BOX, "#playing .button, .cell")
+    one.start("build", "easy", seat=1, first=1)
+    one.sees(".pile .choice")
+    assert not one.page.evaluate(IN_THEIR_BOX, "#playing .button, .choice")
+    one.go("/learn/duel#9")
+    one.sees("#choices button")
+    assert not one.page.evaluate(IN_THEIR_BOX, "#choices button")
