@@ -165,7 +165,10 @@ def _text(parts: Sequence[Part], command: str) -> str:
         for part in parts
     ]
     rulebooks = {part.game.slug: rules_version(part.game) for part in parts}
-    versions = [(f"`rules/{name}.md`", f"`{version}`") for name, version in rulebooks.items()]
+    versions = [
+        (f"[`rules/{name}.md`](rules/{name}.md)", f"`{version}`")
+        for name, version in rulebooks.items()
+    ]
     columns = [[f"`{column.name}`", column.meaning] for column in COLUMNS]
     return TEXT.format(
         command=command,
