@@ -117,7 +117,7 @@ def table(rows: Sequence[Row]) -> str:
         "", "kind", "above trivial", *(game.name for game in games), "decisions", "faults",
         "seconds", "dollars", "tokens", "date",
     ]  # fmt: skip
-    rule = ["---", "---", *["---:"] * (len(head) - 3), "---"]
+    rule = ["---", "---", *["---:"] * (len(head) - 2)]
     lines = [head, rule, *(_cells(row, games) for row in rows)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
