@@ -16,6 +16,10 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from numduel.core import language
+from numduel.core.language import ENGLISH, languages, speaking
+from numduel.core.text import either
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 FAVICON = ROOT / "src" / "numduel" / "web" / "page" / "favicon.svg"
@@ -136,6 +140,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """A page as MkDocs reads it, where it differs from what others read."""
     here = page.file.src_uri
     folder, name = os.path.split(here)
+    spoken = spoken_in(here)
     if page.file.generated_by is None:
         markdown = with_links(markdown, DOCS / here, here)
     if here == "index.md":  # the films have the whole width
@@ -144,9 +149,38 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
         page.meta["search"] = {"exclude": True}
     if here == "changelog.md":  # what is there comes before what was changed
         page.meta["search"] = {"boost": 0.1}
+    if spoken != ENGLISH:  # who searches in English finds English first
+        page.meta["search"] = {"boost": 0.5}
     if folder in FOLDERS:
         markdown = FOLDERS[folder](markdown, name.removesuffix(".md"))
-    return outside_fences(indented, FENCE.sub(fence, markdown))
+    title, gap, text = markdown.partition("\n\n")
+    markdown = title + in_other_languages(here) + gap + text
+    with speaking(spoken):
+        return outside_fences(indented, FENCE.sub(fence, markdown))
+
+
+def on_post_page(output: str, page: Page, **_: object) -> str:
+    """A page with its language, which screen readers and browsers need."""
+    return output.replace('<html lang="en"', f'<html lang="{spoken_in(page.file.src_uri)}"', 1)
+
+
+def spoken_in(here: str) -> str:
+    """The language of a page: `plans/de/line.md` is German."""
+    folder = os.path.basename(os.path.dirname(here))
+    return folder if folder in languages() else ENGLISH
+
+
+def in_other_languages(here: str) -> str:
+    """Leads to a page in the other languages it has, if any, with an empty line before."""
+    folder, name = os.path.split(here)
+    home = folder if spoken_in(here) == ENGLISH else os.path.dirname(folder)
+    told = []
+    for code, title in languages().items():
+        place = os.path.join(home, "" if code == ENGLISH else code, name)
+        if (DOCS / place).is_file():
+            link = os.path.relpath(place, folder or ".")
+            told.append(title if place == here else f"[{title}]({link})")
+    return "\n\n" + " · ".join(told) if len(told) > 1 else ""
 
 
 def rules(text: str, name: str) -> str:
@@ -177,7 +211,7 @@ FOLDERS: dict[str, Callable[[str, str], str]] = {"rules": rules, "plans": plan}
 
 def fence(match: re.Match[str]) -> str:
     """A block of code: tasks and events are written out, dialogues with Python are called so."""
-    _, kind, inside = match.groups()
+    kind, inside = match.group(2, 3)
     if kind == "duel":
         return task(fields(inside))
     if kind == "event":
@@ -195,19 +229,21 @@ def fields(text: str) -> dict[str, str]:
 
 def task(told: dict[str, str]) -> str:
     """A task of a lesson, and the answer for those who open it."""
-    lines = ['!!! question "Your turn"', "", f"    {told['task']}", ""]
+    lines = [f'!!! question "{language._("Your turn")}"', "", f"    {told['task']}", ""]
     moves = next((told[kind] for kind in ("win", "best", "prefer", "answer") if kind in told), None)
     if moves is not None:
-        answer = " or ".join(f"**{move}**" for move in moves.split())
-        lines += ['??? success "The answer"', "", f"    {answer}. {told.get('right', '')}", ""]
+        answer = either(f"**{move}**" for move in moves.split())
+        lines += [f'??? success "{language._("Answer")}"', ""]
+        lines += [f"    {answer}. {told.get('right', '')}", ""]
     return "\n".join(lines)
 
 
 def event(chosen: dict[str, str]) -> str:
     """The choices for an event, which the page offers as a button."""
-    title = chosen.pop("make").capitalize()
-    choices = ", ".join(f"{name} *{value}*" for name, value in chosen.items())
-    told = f"On the page of a server this is a button, which chooses {choices}."
+    title = language._(f"Make {chosen.pop('make')}")
+    told = ", ".join(f"{name} *{value}*" for name, value in chosen.items())
+    if language.language() == ENGLISH:
+        told = f"On the page of a server this is a button, which chooses {told}."
     return f'!!! info "{title}"\n\n    {told}\n'
 
 

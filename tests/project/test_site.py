@@ -16,6 +16,7 @@ from markdown_it import MarkdownIt
 from tools import pages
 
 import numduel
+from numduel.core.language import languages
 from tests.project.test_docs import PAGES
 
 ROOT = Path(__file__).parents[2]
@@ -40,9 +41,15 @@ def test_the_site_is_built_without_a_warning_and_leads_nowhere_else(tmp_path: Pa
     assert dead_links(built) == []
     assert [name for name in numduel.__all__ if not documented(name, built)] == []
     assert unread(built[tmp_path / "plans" / "line.html"]) == []
+    assert led_to_by_none(built, tmp_path / "index.html") == {tmp_path / "404.html"}
+    spoken = {path: text.partition('<html lang="')[2][:2] for path, text in built.items()}
+    translated = {path for path in built if path.parent.name in languages()}
+    assert {path for path, code in spoken.items() if code != "en"} == translated
+    assert all(spoken[path] == path.parent.name for path in translated)
+    assert "Du bist dran" in built[tmp_path / "lessons" / "de" / "duel.html"]
     searched = json.loads((tmp_path / "search" / "search_index.json").read_text("utf-8"))["docs"]
     last = {one["location"].partition("#")[0] for one in searched if one.get("boost", 1) < 1}
-    assert last == {"changelog.html"}
+    assert {tmp_path / name for name in last} == {tmp_path / "changelog.html", *translated}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -81,6 +88,18 @@ def dead_links(pages: dict[Path, str]) -> list[str]:
             if not target.is_file() or (anchor and anchor not in anchors.get(target, {anchor})):
                 dead.append(f"{path.name}: {link}")
     return sorted(dead)
+
+
+def led_to_by_none(pages: dict[Path, str], start: Path) -> set[Path]:
+    """The pages that nobody finds who follows links."""
+    found, waiting = set(), [start]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            links = {unescape(link).partition("#")[0] for link in LINK.findall(pages[path])}
+            waiting += {(path.parent / unquote(link)).resolve() for link in links} & pages.keys()
+    return pages.keys() - found
 
 
 def documented(name: str, pages: dict[Path, str]) -> bool:
