@@ -201,6 +201,17 @@ def test_on_the_smallest_phone_a_puzzle_of_cards_shows_both_rows_and_what_was_di
     expect(one.find(".pile .choice")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844), (1280, 800)])
+def test_a_hint_of_a_puzzle_is_read_whole(guest: Invite, width: int, height: int) -> None:
+    one = guest(width=width, height=height)
+    one.go("/puzzles?game=line&grade=3&seed=4")  # whose goal needs two rows
+    for hint in ("After which move", "The answer is", "That was the last hint"):
+        one.find("[data-action=hint]").click()
+        one.reads("#words", re.compile(hint))
+        lines = one.find(".lines")
+        assert lines.evaluate("({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight")
+
+
 def test_on_the_smallest_phone_a_profile_and_what_was_left_off_are_read_whole(
     guest: Invite,
 ) -> None:
