@@ -165,3 +165,29 @@ def test_french_words_fit_their_buttons_and_tiles_on_the_smallest_phone(guest: I
     one.go("/learn/duel#9")
     one.sees("#choices button")
     assert not one.page.evaluate(IN_THEIR_BOX, "#choices button")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_long_german_words_fit_on_a_phone(guest: Invite, width: int) -> None:
+    one = guest(width=width, height=664)
+    one.context.add_cookies([{"name": COOKIE, "value": "de", "url": one.url}])
+    one.go("/analyse?game=capture&moves=21 18 3")
+    one.sees("#strategy")
+    ends = one.find(".heading h1").evaluate("title => title.getBoundingClientRect().right")
+    assert ends <= one.place("#rules")[0]
+    one.go("/class")
+    one.find("#make").click()
+    one.sees("#pupil-rows tr")
+    right = "node => node.getBoundingClientRect().right"
+    assert one.find(".pupils").evaluate(right) < one.find(".sheet:has(.pupils)").evaluate(right)
+
+
+def test_on_a_phone_the_names_of_a_pair_stand_above_the_buttons(
+    speaker: Callable[..., Guest], host: Hosting, crowd: Crowd
+) -> None:
+    event, one = host(), speaker()
+    crowd(event.code, "Schlauer Reiher", "Tapfere Meise")
+    event.does("start")
+    one.go(event.page)
+    one.sees("#boards li")
+    assert one.find("#boards li").evaluate("row => row.firstElementChild.offsetWidth") > 250
