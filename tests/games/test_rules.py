@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import numduel
 from numduel import BadVariant, Game, IllegalMove, NotAMove, State, UnknownGame
+from numduel.core.language import speaking
 from numduel.games import build, capture, offered
 from numduel.play.record import Record, parse
 from tests.games import NAMES, RULEBOOKS, naive
@@ -589,3 +590,10 @@ def test_the_observation_of_build_is_both_rows_the_drawn_card_and_what_is_undraw
 def test_the_first_card_is_kept_by_a_word_or_a_letter(typed: str) -> None:
     deal = numduel.game("build").start(seed=7)
     assert (deal.card, deal.play(typed).moves) == (5, ("5e",))
+
+
+def test_keeping_a_card_is_said_and_typed_in_the_order_of_words_of_the_language() -> None:
+    deal = numduel.game("build").start(seed=7)
+    with speaking("de"):
+        assert deal.game.label(deal.game.worded("5e", deal)) == "5 behalten"
+        assert deal.play("5 behalten").moves == ("5e",)

@@ -291,7 +291,8 @@ class Build(CardGame):
             move = move.strip()[:-1] + "x"
         empty = not self.hands(state)[state.to_move - 1]
         words = (KEEP, _(KEEP))
-        keeping = (KEEP[0], *words, *(f"{word} {state.card}" for word in words))
+        said = _("keep {card}", card=state.card)
+        keeping = (KEEP[0], *words, *(f"{word} {state.card}" for word in words), said)
         if empty and isinstance(move, str) and " ".join(move.lower().split()) in keeping:
             move = "e"
         found = str(super().read(move, state))
@@ -313,7 +314,7 @@ class Build(CardGame):
 
     def label(self, move: Move) -> str:
         card, kept = str(move)[:-1], str(move).endswith(KEEP[0])
-        return f"{_(KEEP)} {card}" if kept and card.isdigit() else super().label(move)
+        return _("keep {card}", card=card) if kept and card.isdigit() else super().label(move)
 
     def hands(self, state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
         mover, rival = (

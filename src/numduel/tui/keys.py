@@ -60,5 +60,5 @@ def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
         if isinstance(focused, kind):
             rows[_(what)] = said(names)
     if len(screen.focus_chain) > 1:
-        rows[_("Go to the next part of the screen")] = "tab"
+        rows[_("Go to the next part of the screen")] = _("tab")
     return rows | {what: key for key, what in EVERYWHERE.items()}

@@ -71,7 +71,7 @@ class Study(Activities[Analysis]):
         _key("right", ON, N_("On"), key_display="→", group=STEP),
         _key("home", START, N_("Start"), show=False),
         _key("end", END, N_("End"), show=False),
-        _key("g", GAME, N_("Game")),
+        _key("g", GAME, N_("The game")),
         Binding("m", "jump", N_("Jump"), tooltip=N_("Jump to a move")),
         Binding(
             "c", "cursor", N_("Arrows"), tooltip=N_("Switch the arrows between cells and moves")

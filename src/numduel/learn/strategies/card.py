@@ -83,7 +83,7 @@ def _example(strategy: Strategy) -> tuple[list[list[Tile]], str]:
         rows = [row for row in [*hands, waiting] if row]
     said = [reason(idea, state, move) for idea in strategy.ideas]
     why = next((Clause(text) for text in reversed(said) if text), "")
-    advice = game.advice(game.worded(move, state))
+    advice = Clause(game.advice(game.worded(move, state)))
     here = (
         _("Here, {advice}: {why}.", advice=advice, why=why)
         if why
