@@ -4,6 +4,8 @@ import doctest
 import json
 import re
 import shlex
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ PAGES = [
 ]  # fmt: skip
 SHOWN = re.compile(r"`(?:\.venv/bin/)?numduel ([a-z]+)\b([^`]*)`")
 TYPED = re.compile(r"^numduel ([a-z]+)\b(.*)", re.MULTILINE)
+UV = Path(sys.executable).with_name("uv")
 RUN = ("analyse", "games", "learn", "play", "puzzle", "rules", "solve", "strategy")
 """The commands that need nothing but a game, and end soon."""
 
@@ -121,6 +124,19 @@ def told_to_run() -> list[str]:
 def test_a_command_of_a_page_does_what_it_is_told(told: str, tmp_path: Path) -> None:
     done = run(tmp_path, *shlex.split(told))
     assert (done.code, done.err) == (0, "")
+
+
+def told_to_install() -> list[str]:
+    """The lines of all pages that uv is to do, each once."""
+    told = "\n".join(scripts(path.read_text("utf-8")) for path in PAGES)
+    return sorted({" ".join(one.split()) for one in re.findall(r"^uv [^#\n]*", told, re.MULTILINE)})
+
+
+@pytest.mark.skipif(not UV.exists(), reason="pip set this up")
+@pytest.mark.parametrize("told", told_to_install())
+def test_uv_knows_what_a_page_has_it_do(told: str) -> None:
+    asked = [str(UV), *shlex.split(told)[1:], "--help"]
+    assert subprocess.run(asked, capture_output=True, check=False).returncode == 0
 
 
 def commands() -> dict[str, Any]:
