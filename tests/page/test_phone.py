@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import FloatRect, expect
 
 from tests.games import NAMES
-from tests.page.browser import Guest, Invite
+from tests.page.browser import Guest, Invite, sit
 
 OPEN = "[data-cell]:not([aria-disabled])"
 THINKING = """() => {
@@ -185,6 +185,28 @@ def test_on_the_smallest_phone_the_goal_is_whole_while_the_computer_thinks(guest
     assert one.page.evaluate(CROWDED) == []
     whole = "() => (({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)"
     assert one.page.evaluate(f'{whole}(document.querySelector(".lines"))')
+
+
+@pytest.mark.parametrize(("game", "moves"), [("line", "5 3 7 2 10 9"), ("capture", "18 12")])
+def test_on_the_smallest_phone_two_at_one_screen_read_their_whole_goal(
+    guest: Invite, game: str, moves: str
+) -> None:
+    one = guest(**SMALLEST)
+    one.start(game, "here", moves=moves, name="Christopher")
+    one.reads("#status", re.compile("your turn"))
+    one.find("#said").evaluate('node => node.textContent = "Christopher plays 9"')
+    assert one.page.evaluate(CROWDED) == []
+
+
+def test_on_the_smallest_phone_a_long_name_in_one_piece_does_not_widen_the_board(
+    guest: Invite,
+) -> None:
+    one, two = guest(**SMALLEST), guest(**SMALLEST)
+    sit(one, two, "duel", moves="5 1", name="W" * 40)
+    for person in (one, two):
+        wide = "[...document.querySelectorAll('#board *')].filter((node) => "
+        wide += "node.getBoundingClientRect().right > 320 && node.checkVisibility()).length"
+        assert not person.page.evaluate(wide)
 
 
 def test_on_the_smallest_phone_a_puzzle_of_cards_shows_both_rows_and_what_was_discarded(
