@@ -13,8 +13,9 @@ unexport PYTHONDONTWRITEBYTECODE
 play: .venv/.play
 	@$(BIN)/numduel
 
+# At another port: make serve ARGS="--port 8001"
 serve: .venv/.play
-	@$(BIN)/numduel serve
+	@$(BIN)/numduel serve $(ARGS)
 
 # Everything that a change can break, each at least once. The types are checked beside the tests. In
 # a fresh clone one process reads all tests first, so that Python compiles each file once and not
