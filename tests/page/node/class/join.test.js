@@ -45,12 +45,12 @@ test("the code of an event that does not exist is told at the code", async () =>
   assert.ok(!seen("naming"));
 });
 
-test("half a slip is told what a slip looks like", async () => {
+test("half a slip, or a code without its last letter, is told what both look like", async () => {
   fails("/api/v1/classes/XHRT9", "There is no such class.");
   await type("XHRT9");
   await join();
-  assert.match(text("wrong-code"), /two halves, such as K7M4Q XHRT9/);
+  assert.match(text("wrong-code"), /an event has six letters.* two halves, such as K7M4Q XHRT9/);
   await type("K7M4QXHR");
   await join();
-  assert.match(text("wrong-code"), /all ten of your slip/);
+  assert.match(text("wrong-code"), /all ten on your slip/);
 });

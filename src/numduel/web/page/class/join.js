@@ -11,13 +11,13 @@ import { showOwnClass } from "./own-class.js";
 import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
-  code: t("Type the six letters and digits of the event, or all ten of your slip of paper."),
+  code: t("Type the six letters and digits of the event, or all ten on your slip of paper."),
   nickname: t("Choose a nickname."),
   digits: t("Type the four digits you were given."),
 };
 
-const NO_CLASS = t("There is no such class. A slip of paper has two halves, such as K7M4Q XHRT9:" +
-  " type both of them.");
+const NO_CLASS = t("There is no such class. The code of an event has six letters and digits; a slip" +
+  " of paper has two halves, such as K7M4Q XHRT9: type both of them.");
 const CODE = 6; // letters and digits of the code of an event
 const LETTERS = byId("nickname").maxLength;
 const another = location.hash === "#another"; // somebody else, in a browser that plays already
