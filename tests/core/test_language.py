@@ -16,6 +16,7 @@ from numduel.core.language import (
     _,
     class_text,
     from_environment,
+    known,
     language,
     languages,
     named,
@@ -46,6 +47,10 @@ msgstr "Ouvrir"
 
 #, fuzzy
 msgid "Close"
+msgstr "Ouvrir"
+
+#, no-wrap, fuzzy
+msgid "Leave"
 msgstr "Ouvrir"
 
 msgid ""
@@ -191,11 +196,28 @@ def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -
         "{n} coups",
     ]
     assert (found.text("Open", "verb"), found.text("Open")) == ("Ouvrir", "Open")
-    assert found.text("Close") == "Close"
+    assert (found.text("Close"), found.text("Leave")) == ("Close", "Leave")
     assert found.text('A long text in "two" lines') == "Un long texte\n en deux lignes"
     page = found.for_page()
     assert page["messages"] == {"{n} move": ("{n} coup", "{n} coups")}
     assert page["forms"][:3] == [0, 0, 1]  # type: ignore[index]
+
+
+def test_a_language_may_have_one_form_for_all_numbers_or_none_of_a_message_yet() -> None:
+    japanese = """
+msgid ""
+msgstr "Plural-Forms: nplurals=1; plural=0;\\nX-Name: 日本語\\n"
+
+msgid "{n} move"
+msgid_plural "{n} moves"
+msgstr[0] "{n}手"
+
+msgid "one"
+msgstr "一"
+"""
+    found = catalogue.parse(japanese)
+    assert [found.plural_text("{n} move", "{n} moves", n) for n in (1, 2)] == ["{n}手"] * 2
+    assert [found.plural_text("one", "{n} ones", n) for n in (1, 2)] == ["one", "{n} ones"]
 
 
 def test_the_page_has_the_texts_of_its_modules_in_each_language() -> None:
@@ -219,8 +241,12 @@ def test_the_system_or_the_browser_names_the_language() -> None:
     assert named("nl_NL") == named("") == ""
     assert from_environment({"LANG": "../de"}) == from_environment({}) == "en"
     assert negotiated("nl, fr-CH;q=0.8, de;q=0.9, *;q=0.1") == "de"
+    assert (negotiated("fr;q=0.9, de"), negotiated("en;q=0.9, fr")) == ("de", "fr")
     assert negotiated("de;q=0, fr;q=x, fr;q=nan") == negotiated("") == "en"
-    assert languages() == {"de": "Deutsch", "en": "English", "fr": "Français"}
+    told = languages()
+    assert {"de": "Deutsch", "en": "English", "fr": "Français"}.items() <= told.items()
+    assert [*told] == sorted(told)
+    assert all(map(known, told)), "each can be chosen"
 
 
 def test_the_pseudo_locale_keeps_what_is_filled_in_and_makes_words_longer() -> None:

@@ -13,6 +13,8 @@ CONTEXT = "\x04"
 FIELD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[\d+\])? +(".*")')
 TABLE = 200
 """Which plural form numbers have: larger ones have that of their last two digits."""
+FUZZY = re.compile("#,.*fuzzy")
+"""Marks a translation that is not ready; other programs write other flags beside it."""
 EXAMPLE = "de"
 """A language that has every message."""
 KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]*>|&\w+;|`[^`]*`|\bhttps?://\S+|\s+)")
@@ -42,10 +44,9 @@ class Catalogue:
 
     def plural_text(self, one: str, many: str, n: int) -> str:
         """The form of a message for a number of things."""
-        forms = self.messages.get(one)
-        if forms is None or len(forms) == 1:
+        if one not in self.plurals:
             return one if n == 1 else many
-        return forms[self.form(n)]
+        return self.messages[one][self.form(n)]
 
     def for_page(self) -> dict[str, object]:
         """What the page's modules need: the messages, and the form for each number of things."""
@@ -107,7 +108,7 @@ def parse(text: str) -> Catalogue:
             found.name = head["X-Name"]
             rule = head["Plural-Forms"].partition("plural=")[2].rstrip(";")
             found.form = c2py(rule)
-        elif all(forms) and "#, fuzzy" not in comments:
+        elif all(forms) and not any(map(FUZZY.match, comments)):
             key = f"{context}{CONTEXT}{message}" if context else message
             found.messages[key] = forms
             found.plurals |= {key: many} if many else {}
