@@ -86,7 +86,7 @@ def test_a_console_that_does_not_say_what_it_is_shows_the_app_on_windows_alone(
     [
         (0x0407, {}, "de"),  # Germany
         (0x0C0C, {}, "fr"),  # Canada
-        (0x0413, {}, "en"),  # the Netherlands
+        (0x0485, {}, "en"),  # Yakutia
         (0x1000, {}, "en"),  # a language without a number of its own
         (0x0407, {"LANG": "fr_FR.UTF-8"}, "fr"),
         (0x0407, {"NUMDUEL_LANG": "en"}, "en"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -97,9 +98,20 @@ def begun(code: str, name: str) -> str:
     )
 
 
+def begin(code: str, name: str) -> None:
+    """Begin the file of a language."""
+    if not re.fullmatch("[a-z]{2,8}", code):
+        sys.exit(f"The code of a language has two small letters or a few more, not {code!r}.")
+    try:
+        with (FOLDER / f"{code}.po").open("x", encoding="utf-8") as file:
+            file.write(begun(code, name))
+    except FileExistsError:
+        sys.exit(f"{code}.po is there already; make languages brings it up to date.")
+
+
 def main() -> None:
     if len(sys.argv) == 3:
-        (FOLDER / f"{sys.argv[1]}.po").write_text(begun(*sys.argv[1:]), "utf-8")
+        begin(*sys.argv[1:])
     source = template()
     for code, path in files():
         path.write_text(updated(path.read_text("utf-8"), code, source), "utf-8")

@@ -11,8 +11,10 @@ from typing import cast
 import pytest
 from babel.messages import Catalog
 from babel.messages.pofile import read_po
+from tools import languages
 from tools.languages import FOLDER, SOURCE, files, template, updated
 
+from numduel.core import catalogue
 from numduel.terminal.commands import COMMANDS, IN_ENGLISH
 from numduel.web.pages.guides import UNREAD
 from tests.texts.gather import is_text
@@ -39,6 +41,22 @@ def po(code: str) -> Catalog:
 def test_a_file_has_the_texts_of_the_source(code: str, source: Catalog) -> None:
     text = (FOLDER / f"{code}.po").read_text("utf-8")
     assert text == updated(text, code, source), "Run make languages, and translate what is new."
+
+
+def test_a_language_is_begun_once_and_then_kept(
+    source: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(languages, "FOLDER", tmp_path)
+    languages.begin("nl", "Nederlands")
+    path = tmp_path / "nl.po"
+    path.write_text(updated(path.read_text("utf-8"), "nl", source), "utf-8")
+    found = catalogue.parse(path.read_text("utf-8"))
+    assert (found.name, found.messages, found.form(1), found.form(2)) == ("Nederlands", {}, 0, 1)
+    path.write_text("translations", "utf-8")
+    for code, why in (("nl", r"nl\.po is there already"), ("pt_BR", "two small letters")):
+        with pytest.raises(SystemExit, match=why):
+            languages.begin(code, "Nederlands")
+    assert path.read_text("utf-8") == "translations"
 
 
 @pytest.mark.parametrize("code", COMPLETE)
