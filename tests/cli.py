@@ -42,7 +42,8 @@ FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """An environment in which nothing but the test matters."""
-    kept = {key: os.environ[key] for key in ("PATH", "LANG", "LC_ALL") if key in os.environ}
+    names = ("PATH", "LANG", "LC_ALL", "NUMDUEL_LANG")
+    kept = {key: os.environ[key] for key in names if key in os.environ}
     return {
         **kept,
         "HOME": str(home),
