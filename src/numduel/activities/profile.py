@@ -11,6 +11,7 @@ from numduel.activities.base import Activity, Choice, Place, Scene
 from numduel.activities.tables import Row, Table
 from numduel.core.errors import NumduelError
 from numduel.core.language import N_, _, class_text, plural
+from numduel.core.text import name_told
 from numduel.games import game as find
 from numduel.games import games, offered
 from numduel.learn.coach import report
@@ -134,7 +135,8 @@ class Profile(Activity):
             ),
         )
         yield Table(
-            _("Between people"), rows=tuple(_row(name, tally) for name, tally in found.names)
+            _("Between people"),
+            rows=tuple(_row(name_told(name), tally) for name, tally in found.names),
         )
 
     @property
