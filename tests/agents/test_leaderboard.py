@@ -224,8 +224,12 @@ def a_game_twice(row: Row) -> None:
     row["parts"].append(deepcopy(row["parts"][0]))
 
 
+def no_part(row: Row) -> None:
+    row["parts"][0] = "5 6 7"
+
+
 @pytest.mark.parametrize(
-    "tamper", [a_seed_that_suits, an_easy_board, a_few_that_suit, a_game_twice]
+    "tamper", [a_seed_that_suits, an_easy_board, a_few_that_suit, a_game_twice, no_part]
 )
 def test_nobody_chooses_the_decisions_of_the_leaderboard(
     tamper: Callable[[Row], None], tmp_path: Path

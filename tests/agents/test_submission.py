@@ -255,9 +255,11 @@ def test_a_row_says_which_runs_it_is_of_and_no_secret(log: EvalLog, tmp_path: Pa
     other = copied(log)
     other.eval.model_generate_config.temperature = 0.5
     other.eval.model_generate_config.extra_headers = {"Authorization": "secret"}
+    other.eval.task_args_passed["notation"] = "two words"
     row = submitted(other, tmp_path).row()
     [made] = row["made"]
     assert made.startswith(f"inspect eval numduel/{NAME} --model {log.eval.model} -T ")
+    assert made.endswith(" -T 'notation=two words'")
     assert row["settings"] == {"temperature": 0.5}
     assert "secret" not in str(row)
 

@@ -102,6 +102,8 @@ def whole(row: Row) -> bool:
 def _usual(row: Row) -> bool:
     """Whether a row answers nothing but the usual decisions, and those of a game once: nobody may
     look for a seed or a board that suits them."""
+    if not all(isinstance(part, dict) for part in row["parts"]):
+        return False
     told = [{name: part[name] for name in part if name != "answers"} for part in row["parts"]]
     return any(
         all(told.count(part) == 1 and part in usual for part in told)

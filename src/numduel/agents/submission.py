@@ -338,8 +338,9 @@ def _settings(log: EvalLog) -> dict[str, Any]:
 
 def _command(log: EvalLog) -> str:
     """The command that a log is of."""
-    said = [f"-T {name}={value}" for name, value in log.eval.task_args_passed.items()]
-    words = ["inspect", "eval", log.eval.task, "--model", log.eval.model, *" ".join(said).split()]
+    words = ["inspect", "eval", log.eval.task, "--model", log.eval.model]
+    for name, value in log.eval.task_args_passed.items():
+        words += ["-T", f"{name}={value}"]
     if (epochs := log.eval.config.epochs or 1) > 1:
         words += ["--epochs", str(epochs)]
     return shlex.join(words)
