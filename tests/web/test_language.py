@@ -199,6 +199,16 @@ def test_the_table_of_an_event_has_its_heads_in_the_language_of_whoever_asks(sit
     assert [heads(code) for code in ("de", "en", "fr")] == ["Spitzname", "Nickname", "Surnom"]
 
 
+def test_a_computer_that_joins_an_event_is_called_as_its_host_would(site: Site) -> None:
+    made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
+    path, host = f"/api/v1/events/{made['code']}/host/add", f"Bearer {made['host']}"
+    for level, code in (("easy", "en"), ("medium", "de"), ("random", "fr")):
+        headers = {"Authorization": host, "Accept-Language": code}
+        told = site.http.post(path, json={"level": level}, headers=headers).json()
+    called = [one["nickname"] for one in told["event"]["players"]]
+    assert called == ["Easy", "Mittel", "Au hasard"]
+
+
 def test_a_picture_for_links_is_drawn_in_the_language_of_whoever_asks(site: Site) -> None:
     path = "/preview/position.png?game=capture&moves=21+8"
     english, german = (get(site, path, **{"Accept-Language": code}) for code in ("en", "de"))

@@ -285,7 +285,7 @@ async def renew_code(request: Request, code: Code, body: bodies.OnePlayer) -> Re
 @router.post("/{code}/host/add", **HOSTING)
 async def add(request: Request, code: Code, body: bodies.AddLevel) -> Response:
     """Add a level of the computer as a player."""
-    nickname = body.nickname or body.level.capitalize()
+    nickname = body.nickname or _(body.level).capitalize()
     return await _act(request, code, actions.join, nickname, player=body.level)
 
 
