@@ -10,6 +10,7 @@ import pytest
 from numduel import BadVariant, system, tui
 from numduel.__main__ import main
 from numduel.core import language
+from numduel.lab.tournament.child import Child
 from numduel.play.record import read
 from numduel.terminal.serve import serve
 
@@ -24,9 +25,14 @@ def test_elsewhere_the_server_says_in_a_sentence_where_it_runs() -> None:
         serve()
 
 
-def test_elsewhere_a_player_in_a_process_of_its_own_is_refused_in_a_sentence() -> None:
+def test_elsewhere_a_player_in_a_process_of_its_own_is_refused_before_it_is_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    started: list[object] = []
+    monkeypatch.setattr("subprocess.Popen", started.append)
     with pytest.raises(BadVariant, match=r"^A player in a process of its own needs Linux or macOS"):
-        system.wait_for(0, 1.0)
+        Child(["player"], {})
+    assert not started
 
 
 def test_elsewhere_words_are_quoted_as_windows_wants_it() -> None:

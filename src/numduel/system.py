@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
+from numduel.core.language import _
 
 POSIX = os.name == "posix"
 NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -194,7 +194,6 @@ def without_waiting(pipe: int) -> None:
 
 def wait_for(pipe: int, seconds: float, *, to_write: bool = False) -> bool:
     """Wait until a pipe can be read or written; False if that takes longer."""
-    require(N_("A player in a process of its own needs Linux or macOS; on Windows, use it in WSL."))
     import select
 
     poll = select.poll()

@@ -8,10 +8,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 
-from numduel.system import kill_session, wait_for, without_waiting
+from numduel.core.language import N_
+from numduel.system import kill_session, require, wait_for, without_waiting
 
 MAX_ANSWER = 1024
 """Bytes of the longest answer that is read."""
+OWN_PROCESS = N_(
+    "A player in a process of its own needs Linux or macOS; on Windows, use it in WSL."
+)
+"""Said elsewhere, before anything is started that could not be ended there."""
 EXIT_TIMEOUT = 0.2
 """Seconds that a process has to end by itself once its input is closed."""
 
@@ -30,6 +35,7 @@ class Child:
     before the question, so that timing changes nothing."""
 
     def __init__(self, words: Sequence[str], environment: Mapping[str, str]) -> None:
+        require(OWN_PROCESS)
         self._received = b""
         self._process: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
