@@ -14,7 +14,12 @@ from babel.messages.pofile import read_po
 from tools import languages
 from tools.languages import FOLDER, SOURCE, files, template, updated
 
+import numduel
 from numduel.core import catalogue
+from numduel.core.language import speaking
+from numduel.learn.puzzle import puzzle
+from numduel.learn.strategies import known as strategy
+from numduel.play.record import parse
 from numduel.terminal.commands import COMMANDS, IN_ENGLISH
 from numduel.web.pages.guides import UNREAD
 from tests.texts.gather import is_text
@@ -134,6 +139,17 @@ def test_nothing_else_is_called_what_translates(path: Path) -> None:
                 for node in ast.walk(function)
             )
             assert not (bound and calls), f"{function.name} binds _"
+
+
+def test_what_programs_read_is_english_in_every_language() -> None:
+    def told() -> list[object]:
+        record = parse("Game: duel\n\n4 6 5 7 3\n")
+        posed, best = puzzle(numduel.game("duel"), seed=3), strategy(numduel.game("capture"))
+        return [record.json(), record.text(), posed.json(), best and best.json()]
+
+    english = told()
+    with speaking("de"):
+        assert told() == english
 
 
 # -- whole pages ----------------------------------------------------------------------------

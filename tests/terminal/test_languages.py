@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -13,8 +15,9 @@ from numduel.activities.lesson import Lessons
 from numduel.activities.mistakes import Mistakes
 from numduel.activities.puzzle import Puzzles
 from numduel.activities.storm import Storm
-from numduel.core.language import PSEUDO
+from numduel.core.language import PSEUDO, speaking
 from numduel.games import game
+from numduel.terminal.choice import confirmed
 from numduel.terminal.commands import COMMANDS
 from numduel.terminal.play import COMMANDS as WORDS
 from tests.cli import keep, run
@@ -76,6 +79,21 @@ def test_everything_at_the_prompt_is_translated(words: str, typed: str, tmp_path
     assert "⟦" in said
     assert {word for word in PLAIN.findall(said) if word.strip("o")} <= TYPED | NAMED
     assert not TWICE.findall(said)
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "said"),
+    [
+        ("de", "ja", True), ("de", "J", True), ("de", "nein", False), ("fr", "o", True),
+        ("fr", "non", False), ("fr", "yes", True), ("fr", "q", False),
+    ],
+)  # fmt: skip
+def test_yes_and_no_can_be_typed_in_the_language_spoken_and_in_english(
+    code: str, typed: str, said: bool
+) -> None:
+    screen: Any = SimpleNamespace(ask=lambda _question: typed)
+    with speaking(code):
+        assert confirmed(screen, "?", default=not said) is said
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,17 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from numduel.core.language import ENGLISH, PSEUDO, choose
+from numduel.core.language import ENGLISH, PSEUDO, choose, speaking
 from numduel.tui.app import NumduelApp
+from numduel.tui.home import Home
 from tests.cli import keep
 from tests.tui.driving import LARGE, LOST, USUAL, drawn, running, settled, told
 from tests.tui.test_screens import OPEN, SCREENS
 
 PLAIN = re.compile(r"[^\W\d_]*[aeiouyAEIOUY][^\W\d_]*")
 """A word without accents."""
+TWICE = re.compile("⟦⟦[^⟦⟧]*⟧⟧")
+"""A translation that was translated."""
 OURS = {"Ada", "Juniper", "Green", "numduel", "play", "tab"}
 """Names, and what is typed."""
 OVER = ("rules", "keys", "give up", "jump")
@@ -58,8 +61,9 @@ def seen(title: str, home: Path, size: tuple[int, int]) -> str:
 @pytest.mark.parametrize("title", [one for one in SCREENS if one not in PAGES])
 @pytest.mark.usefixtures("painted", "strange")
 def test_everything_on_a_screen_is_translated(title: str, home: Path) -> None:
-    words = {word for word in PLAIN.findall(seen(title, home, USUAL)) if len(word) > 1}
-    assert words <= OURS
+    text = seen(title, home, USUAL)
+    assert {word for word in PLAIN.findall(text) if len(word) > 1} <= OURS
+    assert not TWICE.findall(text)
 
 
 @pytest.mark.parametrize("title", [one for one in SCREENS if one not in (*OVER, *NOTES)])
@@ -81,6 +85,14 @@ def test_home_and_its_footer_fit(code: str, size: tuple[int, int], home: Path) -
         choose(ENGLISH)
     assert "…" not in text
     assert "?" in text.splitlines()[-1]
+
+
+@pytest.mark.parametrize("code", ["de", "fr", PSEUDO])
+@pytest.mark.usefixtures("home")
+def test_the_letters_at_home_are_the_same_in_every_language(code: str) -> None:
+    english = Home()._letters
+    with speaking(code):
+        assert Home()._letters == english
 
 
 @pytest.mark.usefixtures("painted")

@@ -199,6 +199,15 @@ def test_the_table_of_an_event_has_its_heads_in_the_language_of_whoever_asks(sit
     assert [heads(code) for code in ("de", "en", "fr")] == ["Spitzname", "Nickname", "Surnom"]
 
 
+def test_an_invitation_of_somebody_without_a_name_names_nobody_in_any_language(site: Site) -> None:
+    unnamed, ada = (create(site.http, "duel", opponent="friend", name=name) for name in ("", "Ada"))
+    for code in ("en", "de", "fr"):
+        headers = {"Accept-Language": code}
+        nobody, named = (title(get(site, f"/play/{one.id}", **headers)) for one in (unnamed, ada))
+        assert "Ada" in named
+        assert "1" not in nobody, "as in Player 1"
+
+
 def test_a_computer_that_joins_an_event_is_called_as_its_host_would(site: Site) -> None:
     made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
     path, host = f"/api/v1/events/{made['code']}/host/add", f"Bearer {made['host']}"

@@ -11,6 +11,7 @@ from unittest.mock import MagicMock, PropertyMock
 import pytest
 from sqlalchemy import Connection, select, true
 
+from numduel.core.language import language, speaking
 from numduel.web.http.errors import Conflict, Damaged, NoGame, Taken, Unavailable
 from numduel.web.live import bus as buses
 from numduel.web.live import registry as registries
@@ -423,3 +424,21 @@ def test_background_failures_are_logged_and_background_tasks_end_with_the_server
 
     run(work())
     assert [record.message for record in caplog.records] == ["failed in the background"]
+
+
+def test_what_nobody_waits_for_is_done_in_english_whoever_has_caused_it() -> None:
+    said: list[str] = []
+
+    async def work() -> None:
+        said.append(language())
+
+    async def run() -> None:
+        background = Background()
+        with speaking("de"):
+            background.spawn(work())
+            await asyncio.sleep(0)
+            said.append(language())
+        await background.close()
+
+    asyncio.run(run())
+    assert said == ["en", "de"]

@@ -88,11 +88,12 @@ test("a storm begins with a puzzle and a clock, and more puzzles are found ahead
 test("the clock runs down, and what has passed is told with the answer", async () => {
   await wait(10);
   assert.equal(text("clock"), "2:50");
-  say({ link: "2", said: said("right", "Right."), clock: 169.7, notes: ["Solved: 1", "In a row: 0", "Grade: 1", "Best: 7"] });
+  say({ link: "2", said: said("right", "Right."), clock: 169.7, notes: ["已解：1", "In a row: 0", "Grade: 1", "Best\u00a0: 7"] });
   await press("4");
   assert.deepEqual([last().action, last().given], ["move", "4"]);
   assert.ok(Math.abs(last().passed - 10.3) < 0.001, String(last().passed));
-  assert.deepEqual([text("solved"), text("result")], ["1", "Right."]);
+  assert.deepEqual([text("solved"), text("best"), text("result")], ["1", "7", "Right."],
+    "in whichever language the notes are");
   await wait(1);
   assert.equal(text("result"), "", "its goal stands where the praise was");
 });

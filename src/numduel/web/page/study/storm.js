@@ -39,7 +39,7 @@ function draw(scene) {
   keep("storm", storm.state.best);
   // The last of a scene's notes are always the same.
   NOTES.slice(NOTES.length - scene.notes.length).forEach((id, index) =>
-    write(byId(id), scene.notes[index].split(": ")[1]));
+    write(byId(id), scene.notes[index].match(/\d+/)?.[0] ?? ""));
   const { state } = scene;
   const button = scene.choices.find(({ action }) => action !== "next");
   main = button?.action ?? main;
