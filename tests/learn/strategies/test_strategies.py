@@ -636,6 +636,17 @@ def test_a_strategy_that_a_game_ships_is_the_one_of_the_page(game: Game) -> None
     assert card(found).steps == found.instructions()
 
 
+def test_what_decides_a_game_is_kept_with_the_strategy_that_it_ships(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As a game of another package may, of which no theorem is known."""
+    found = replace(numduel.strategy(numduel.game("duel", n=4)), deciding=(2, 3))
+    monkeypatch.setattr(type(found.game), "strategy", json.dumps(found.json()))
+    again = known(found.game)
+    assert again is not None
+    assert again.facts == found.facts == ("Whoever owns 2 and 3 wins, whatever else happens.",)
+
+
 def test_a_strategy_that_a_game_ships_is_for_one_variant_alone() -> None:
     assert known(numduel.game("build", n=6)) is None
     assert known(numduel.game("duel")) is None

@@ -127,5 +127,6 @@ def known(game: Game) -> Strategy | None:
         chance=kept.get("win_probability"),
         perfect=kept.get("perfect"),
         margin=kept.get("margin"),
-        theorem="facts" in kept,
+        theorem="facts" in kept and "deciding" not in kept,
+        deciding=tuple(kept.get("deciding", ())),
     )

@@ -158,6 +158,8 @@ class Strategy:
             facts = list(self.facts)
         if facts:
             told["facts"] = facts
+        if self.deciding:
+            told["deciding"] = list(self.deciding)
         if self.chance is not None:
             told |= {"win_probability": self.chance, "perfect": self.perfect}
         return told
