@@ -79,7 +79,7 @@ languages: .venv/.dev
 # their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.
 lock: .venv/.play
 	$(BIN)/uv pip compile pyproject.toml --extra dev --extra training --extra bench --extra setup \
-	  --upgrade --quiet --no-header --universal --python-version 3.11.5 --generate-hashes \
+	  --upgrade --quiet --no-header --universal --python-version 3.11 --generate-hashes \
 	  --annotation-style line --output-file requirements.lock
 	rm -rf .venv
 

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
@@ -54,3 +55,10 @@ def test_the_part_of_the_lock_for_some_extras_is_whole(extras: str) -> None:
     assert needed("numduel", frozenset(extras.split())) | needed("hatchling", frozenset()) <= names
     assert "fastapi" in names, "the server is no extra"
     assert ("mypy" in names) == (extras == "dev")
+
+
+def test_the_lock_is_for_every_python_that_numduel_is_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (oldest,) = re.findall(r"--python-version (\S+)", makefile)
+    assert project["requires-python"] == f">={oldest}", "Debian 12 has Python 3.11.2"
