@@ -25,6 +25,7 @@ from uvicorn.server import ServerState
 from websockets.protocol import State
 
 from numduel.core.errors import BadVariant
+from numduel.core.language import _
 from numduel.system import allow_files, file_limits
 from numduel.web.http.connections import Connections, Use
 from numduel.web.http.middleware.client import forwarded_address, network, proxy_headers
@@ -722,8 +723,12 @@ def check_files() -> None:
     """Refuse to serve with so few file descriptors that hardly anybody could connect."""
     if file_limit() < MIN_FILES:
         raise BadVariant(
-            f"A server needs {MIN_FILES} open files, and only {file_limit()} are allowed here:"
-            " raise it with ulimit -n 4096, or with LimitNOFILE= in the systemd unit."
+            _(
+                "A server needs {least} open files, and only {files} are allowed here: raise it"
+                " with ulimit -n 4096, or with LimitNOFILE= in the systemd unit.",
+                least=MIN_FILES,
+                files=file_limit(),
+            )
         )
 
 
