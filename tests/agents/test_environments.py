@@ -888,6 +888,20 @@ def test_a_copy_of_a_batch_has_other_cards(copied: Callable[[Any], Any]) -> None
     assert (games.b == twin.b).mean() < 0.4
 
 
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, repickled])
+def test_a_copy_of_many_games_at_once_has_other_cards_and_changes_nothing(
+    copied: Callable[[Any], Any],
+) -> None:
+    envs, again = many("build", 300, seat=1), many("build", 300, seat=1)
+    for one in (envs, again):
+        one.reset(seed=5)
+    twin, discards = copied(envs), np.full(300, 2)
+    seen = twin.step(discards)[0]
+    came = envs.step(discards)[0]
+    assert (came == again.step(discards)[0]).all()
+    assert (came == seen).all(axis=1).mean() < 0.4
+
+
 def test_openspiel_states_survive_being_pickled_and_cloned() -> None:
     game = pyspiel.load_game("python_numduel_sequence_build")
     state = game.new_initial_state()

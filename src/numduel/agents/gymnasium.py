@@ -194,7 +194,7 @@ def _without_decision(game: Game, seat: int) -> BadVariant:
     return BadVariant(f"{game} ends before seat {seat} can move: choose another seat or variant.")
 
 
-class DuelVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
+class DuelVectorEnv(common.Unforeseen, VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """Many games at once, compiled from the rules.
 
     A finished game begins again in the same step, which returns the reward of the one that ended.
