@@ -380,12 +380,32 @@ def test_above_others_means_above_the_best_of_them_whoever_that_is() -> None:
     found = above(games)
     assert found
     assert found.value == 0
-    assert (found.high or 1) < 0.5
-    assert (found.low or 0) < -0.2, "the better one by luck is the one to beat"
+    assert -1 < (found.low or 0) < -0.2, "the better one by luck is the one to beat"
+    assert found.high == -(found.low or 0), "and it is better only by luck"
     assert above([(0.0, 1.0, lost) for _, _, lost in games]) == (1, ANY, 1)
     assert above([(0.5, 1.0, (1.0, 0.0))] * 10) is None, "nothing is above one that loses nothing"
     assert above([]) is None
     assert above(games[:4]) == (0, None, None)
+
+
+@pytest.mark.parametrize(("groups", "size"), [(1, 30), (1, 100), (4, 30)])
+def test_the_interval_above_the_best_of_several_holds_the_truth_in_93_of_100_samples(
+    groups: int, size: int
+) -> None:
+    """Ten others are alike, and so whichever is the best of them is that by luck. With resamples
+    alone it held the truth in 54, 56 and 4 of them."""
+    luck, held_it, samples = random.Random(size), 0, 100
+
+    def observed() -> tuple[float, float, list[float]]:
+        return float(luck.random() < 0.4), 1.0, [float(luck.random() < 0.4) for _ in range(10)]
+
+    for _ in range(samples):
+        found = above(*([observed() for _ in range(size)] for _ in range(groups)))
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        held_it += found.low <= 0 <= found.high <= 1
+    assert held_it >= 0.93 * samples
 
 
 def test_above_others_in_several_groups_is_the_mean_with_an_interval_of_its_own() -> None:

@@ -107,7 +107,10 @@ def above(*groups: Sequence[Losses]) -> Estimate | None:
     several groups of observations, such as games, it is the mean; None if in one of them somebody
     else loses nothing.
 
-    Who is the best of them is found anew in each group whenever the observations are weighed.
+    Who is the best of them is found anew in each group whenever the observations are weighed. The
+    best by luck looks better than it is, in what was seen and once more in what is weighed, so
+    both lie below the truth: the interval goes up from the figure as far as it goes down, but not
+    beyond 1.
     """
     usual = [_usual(parts) for parts in groups]
     if not usual or any(not lost[1:] or min(lost[1:]) <= 0 for lost in usual):
@@ -130,8 +133,9 @@ def above(*groups: Sequence[Losses]) -> Estimate | None:
     lowest = [loss for lost in usual for loss in lost]
     highest = [loss for lost in usual for loss in (0.0, *lost[1:])]
     found = estimate(rows, figure, lowest, highest)
-    few = min(map(len, groups)) < LEAST
-    return Estimate(found.value, None, None) if few else found
+    if found.low is None or found.high is None or min(map(len, groups)) < LEAST:
+        return Estimate(found.value, None, None)
+    return found._replace(high=max(found.high, min(1.0, 2 * found.value - found.low)))
 
 
 def _usual(parts: Sequence[Losses]) -> list[float]:
