@@ -194,6 +194,7 @@ NOT_SHOWN = {
     *("Games", "Lobby", "Select", "Setup", "$on-warning on $warning"),
     *("by hand", "by itself", "Computer", "rules all"),
     *("Dismiss menu", "Exit the command palette"),
+    r"(.*) is not a valid (int|float)(?: range)?\.",
 }
 """Names of the source, what is typed or kept in files, and words of the toolkit."""
 MARKS = ("_", "N_", "class_text", "plural", "pgettext", "Said")

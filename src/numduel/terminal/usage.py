@@ -22,12 +22,11 @@ SENTENCES = (
     N_("Missing argument {argument}."),
     N_("Invalid value for {option}: {problem}"),
     N_("{given} is not in the range {range}."),
-    N_("{given} is not a valid int."),
-    N_("{given} is not a valid int range."),
-    N_("{given} is not a valid float."),
-    N_("{given} is not a valid float range."),
     N_("{given} is not one of {known}."),
 )
+NO_SUCH_TYPE = re.compile(r"(.*) is not a valid (int|float)(?: range)?\.", re.DOTALL)
+"""How the toolkit says that something is no number: it names a type of Python."""
+TYPES = {"int": N_("{given} is not a whole number."), "float": N_("{given} is not a number.")}
 FIELD = re.compile(r"\\{(\w+)\\}")
 
 
@@ -37,6 +36,8 @@ def retold(sentence: str) -> str:
         form = FIELD.sub(r"(?P<\1>[^ ].*?)", re.escape(told))
         if found := re.fullmatch(form, sentence, re.DOTALL):
             return _(told, **{name: retold(value) for name, value in found.groupdict().items()})
+    if found := NO_SUCH_TYPE.fullmatch(sentence):
+        return _(TYPES[found[2]], given=found[1])
     return sentence
 
 

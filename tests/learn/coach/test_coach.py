@@ -407,7 +407,7 @@ NEXT_TIME = [
     ("factors", "14 5!", 2, "look twice at the rules, or ask for forgiving ones."),
     ("capture", "21 resign", 1, ""),
     ("capture", "21 19 resign", 1, "play on; you could still win."),
-    ("line", "5 6 4 1 3 7 2", 2, "begin; whoever begins can win."),
+    ("line", "5 6 4 1 3 7 2", 2, "make the first move; whoever begins can win."),
     ("line", "5 6 4 1 3 7 2", 1, ""),
 ]
 

@@ -354,7 +354,7 @@ class Report:
             return _("Next time: play the same way; the cards decided this game.")
         if self.record.states[0].first == self.reader:
             return _("Next time: let the other player begin; whoever comes second can win.")
-        return _("Next time: begin; whoever begins can win.")
+        return _("Next time: make the first move; whoever begins can win.")
 
     def _hopeless(self) -> list[str]:
         """That the loser never had a win to give away."""

@@ -8,7 +8,8 @@ const TABLE = 100; // larger numbers have the plural form of their last two digi
 /** @type {{messages: Record<string, string[]>, forms: number[]} | undefined} */
 const known = /** @type {any} */ (globalThis).texts;
 
-export const locale = document.documentElement.lang || "en"; // of numbers and dates
+const lang = document.documentElement.lang || "en";
+export const locale = lang === "en" ? "en-GB" : lang; // of numbers and dates, as everywhere
 
 /** @param {number} value @param {number} [most] digits after the point */
 export const number = (value, most = 0, least = most) => value.toLocaleString(locale,
