@@ -571,7 +571,7 @@ def websocket(house: House) -> tuple[Any, Line]:
     """A WebSocket that is open."""
     channel: Any = SmallWebSocket(**house.setting)
     channel.transport = line = Line()
-    channel.handshake_initiated = True
+    channel.handshake_initiated = channel.handshake_complete = True
     channel.conn = ServerProtocol(state=State.OPEN)
     return channel, line
 
@@ -667,11 +667,21 @@ def test_a_connection_that_becomes_a_websocket_counts_until_its_socket_is_closed
     before.data_received(GET + b"\r\n")
     assert line.written == b"", "what it says is for the WebSocket"
     line.protocol.conn.send_response(line.protocol.response)
+    line.protocol.handshake_complete = True
     line.protocol.data_received(CLOSE)
     assert line.closed
     assert house.counts == {ANN: 1}, "it is still open on the other side"
     line.protocol.connection_lost(None)
     assert house.counts == {}
+
+
+@pytest.mark.parametrize("said", [CLOSE, b"\x89\x80\x00\x00\x00\x00", b"\xff" * 9])
+def test_a_channel_that_says_something_before_it_is_let_in_is_cut_off(
+    house: House, said: bytes
+) -> None:
+    line = house.told(UPGRADE)
+    line.protocol.data_received(said)
+    assert (line.aborted, line.written) == (True, b"")
 
 
 def test_a_connection_that_is_refused_counts_until_its_socket_is_closed(house: House) -> None:

@@ -633,10 +633,11 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read what a client sends. Usually that is the answer to a ping: a client that sends much
-        more is cut off, because reading it keeps the others waiting."""
+        more is cut off, because reading it keeps the others waiting; and so is one that does not
+        wait until it is let in, which uvicorn cannot answer."""
         if self.handshake_initiated:
             self._heard += len(data)
-            if self._heard > MAX_HEARD:
+            if self._heard > MAX_HEARD or not self.handshake_complete:
                 self.transport.abort()
                 return
         super().data_received(data)
