@@ -11,7 +11,7 @@ import socket
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
-from itertools import count, cycle, islice, repeat
+from itertools import count, cycle, islice, permutations, repeat
 from typing import Any, Literal, NamedTuple
 
 from load.flood import PAUSE, Target, answered, count_answers
@@ -110,6 +110,20 @@ async def _scripts(target: Target) -> list[str]:
     """The paths of the scripts of the start page."""
     _, page = await target.asked("/")
     return re.findall(r'"(/static/[^"]+\.js)"', page.decode())
+
+
+async def style_sheets(target: Target) -> None:
+    """Ask for all style sheets joined, in another order each time."""
+    _, page = await target.asked("/")
+    named = re.findall(r'"/static/[^"]+?/css/([^"]+)"', page.decode())
+    orders = permutations(sorted({name for names in named for name in names.split("+")}))
+    await target.flood(target.request(f"/static/css/{'+'.join(order)}") for order in orders)
+
+
+async def pictures(target: Target) -> None:
+    """Ask for pictures of positions on the largest board."""
+    path = "/preview/position.png?game=line&variant=n%3D120&moves="
+    await target.flood(target.request(f"{path}{1 + number % 120}") for number in count())
 
 
 async def refused_posts(target: Target) -> None:
@@ -394,6 +408,8 @@ ATTACKS = {
     "hosts": Attack("pages under random Host headers", hosts, expects=(421,)),
     "qr": Attack("QR codes", qr_codes),
     "static": Attack("static files", static_files),
+    "sheets": Attack("style sheets in any order", style_sheets, expects=(404,)),
+    "pictures": Attack("pictures of positions", pictures),
     "posts": Attack("small POSTs that are refused", refused_posts, expects=(422,)),
     "unknown": Attack("pages of unknown events", unknown_events, expects=(200, 404)),
     "codes": Attack("guessed codes of events", event_codes, expects=(404,)),

@@ -295,6 +295,8 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         for dear in ("/api/v1/values", "/api/v1/report", f"{game}/values", f"{game}/report"):
             assert admitted("GET", dear) <= 1, dear
         assert admitted("POST", "/api/v1/games") == 1
+        assert admitted("GET", "/preview/position.png") == 1
+        assert admitted("GET", "/api/v1/classes/K7M4Q/host") == 1
         assert admitted("POST", "/api/v1/events/K7M4QX/host/broadcast") == 1
         assert admitted("POST", "/api/v1/classes/K7M4Q/host/slips") == 1
 
@@ -881,6 +883,30 @@ def test_who_invents_ports_first_does_not_keep_the_servers_own_origin_out() -> N
         assert origins.use(f"http://localhost:{1000 + port}")
         assert not origins.use("http://localhost:1"), "one at a time"
         assert origins.use(own), "it is in use"
+
+
+def test_rules_are_written_once_for_all_origins(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = site.http.get("/rules/duel", headers={"Host": "localhost:2001"}).text
+
+    def nothing() -> Any:
+        raise AssertionError("again")
+
+    monkeypatch.setattr(pages, "markdown", nothing)
+    other = site.http.get("/rules/duel", headers={"Host": "localhost:2002"}).text
+    assert other == first.replace(":2001", ":2002") != first
+
+
+def test_style_sheets_are_joined_as_pages_name_them_and_in_no_other_way(site: Site) -> None:
+    (path,) = set(re.findall(r'href="(/static/[^"]*[+][^"]*)"', site.http.get("/").text))
+    start, _, last = path.rpartition("/")
+    _, version, folder = start.strip("/").split("/")
+    other = "+".join(reversed(last.split("+")))
+    for hashed in (version, "of-another-version"):
+        assert site.http.get(f"/static/{hashed}/{folder}/{last}").status_code == 200
+        assert site.http.get(f"/static/{hashed}/{folder}/{other}").status_code == 404
+    assert site.http.get(f"/static/{folder}/{other}").status_code == 404
 
 
 @pytest.mark.parametrize("path", [f"/play/{GAME}", "/puzzles", "/puzzles?game=duel", "/arena"])

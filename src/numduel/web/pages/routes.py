@@ -424,6 +424,7 @@ def _reading(game: Game) -> tuple[Step, ...]:
     return ()
 
 
+@cached(MAX_PAGES)
 def _rules(game: Game) -> Markup:
     """The rules of a game as HTML."""
     from markupsafe import Markup
@@ -515,13 +516,21 @@ def refused() -> bytes:
     return _render(REFUSED.template, about_everything(REFUSED.title, REFUSED.description), "")
 
 
+def _file(name: str) -> bytes | None:
+    """A static file; None if there is none. Style sheets are joined as the pages name them and in
+    no other way: anybody could think of endless ones."""
+    if "+" in name and not is_file(f"/static/{static.version()}/{name}"):
+        return None
+    return static.content(name)
+
+
 @_read("/static/{name}")
 @_read("/static/{version}/{name:path}")
 async def static_file(request: Request, name: str, version: str = "") -> Response:
     """A style sheet, script or picture; cached for ever under the current version."""
     current = version == static.version()
-    content = static.content(name if current or not version else f"{version}/{name}")
-    content = static.content(name) if content is None else content
+    content = _file(name if current or not version else f"{version}/{name}")
+    content = _file(name) if content is None else content
     if content is None:
         return not_found(request)
     caching = FOR_EVER if current else "no-cache"

@@ -43,9 +43,9 @@ CREATING = re.compile(f"{EVENTS}|{CLASSES}(/[^/]+/host/event)?")
 """Where events and classes are created."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
-    "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 5.0, "puzzle.png": 8.0,
+    "position": 2.0, "lessons": 2.0, "analyse": 2.0, "position.png": 20.0, "puzzle.png": 24.0,
     "statistics": 10.0, "qr": 20.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "classes": 20.0,
-    "event": 20.0, "slips": 100.0, "health": 5.0, "openapi.json": 4.0,
+    "event": 20.0, "slips": 100.0, "host": 4.0, "health": 5.0, "openapi.json": 4.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or the last part of it."""
 ACTIVITIES = "/api/v1/activities/"
