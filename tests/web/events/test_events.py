@@ -565,6 +565,30 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
         until(lambda: len(host.event["pairings"]) == 1, "the result of the other")
 
 
+def test_an_event_that_is_damaged_keeps_no_other_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if what is stored of it can be read, but makes no sense."""
+    path = tmp_path / "games.db"
+    monkeypatch.setattr(event_runner, "CHECK_SECONDS", 3600.0)
+    with served(path) as site:
+        hosts = [new_event(site.http, minutes=20) for _ in range(3)]
+        for host in hosts:
+            class_of(host, 2)
+            host.act("start")
+        codes = [host.id for host in hosts]
+        damaged = {codes[0], min(codes)}  # The first that is found, in whichever order that is.
+        damage = "UPDATE event_log SET data = replace(data, {}, {}) WHERE event = {}"
+        for code in damaged:
+            asked(site.database, damage, '"minutes": 20', '"minutes": 920', code)
+    with served(path) as site:
+        events = site.app.state.events.registry
+        for code in set(codes) - damaged:
+            until(lambda code=code: events.in_memory(code), "the others to go on")  # type: ignore[misc]
+        for code in damaged:
+            assert site.http.get(f"/api/v1/events/{code}").status_code == 410
+
+
 def test_players_are_sent_news_that_concern_them_at_once_and_other_news_with_the_table(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:

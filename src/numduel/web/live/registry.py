@@ -16,7 +16,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from sqlalchemy import Connection, Select
 from sqlalchemy.exc import SQLAlchemyError
 
-from numduel.core.errors import NumduelError
+from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.core.language import N_
 from numduel.web.http import metrics
 from numduel.web.http.errors import (
@@ -333,10 +333,11 @@ _damaged: set[tuple[str, str]] = set()
 @contextmanager
 def legible(kind: str, id: str) -> Iterator[None]:
     """Raise `Damaged` where stored text is not what was once written, whatever that leads to. It is
-    logged once, until it can be read again: events look for their games every second."""
+    logged once, until it can be read again: events look for their games every second. What is
+    missing, is not installed here, or was played by other rules is not damaged."""
     try:
         yield
-    except (SQLAlchemyError, NumduelError):
+    except (SQLAlchemyError, NoGame, UnknownGame, BadVariant, IllegalMove):
         raise
     except Exception as error:
         if (kind, id) not in _damaged:
