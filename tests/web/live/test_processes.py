@@ -221,6 +221,28 @@ def test_what_two_processes_create_at_the_same_moment_is_created_once(
     assert asked(address, count, digest(same["key"])) == [(1,)]
 
 
+def test_two_processes_make_a_link_to_the_same_games_at_the_same_moment(peers: Peers) -> None:
+    address, here, there = peers
+    key = new_key()
+    for one in (here, there):
+        one.http.cookies.set("numduel-key", key, "127.0.0.1", "/api")
+    create(here.http, cookie=True)
+    with psycopg.connect(address) as third, ThreadPoolExecutor() as threads:
+        third.execute(
+            "INSERT INTO device_links (owner, secret, sealed, until) VALUES (%s, 'a', 'b', 0)",
+            (digest(key),),
+        )
+        waiting = [threads.submit(one.http.post, "/api/v1/link") for one in (here, there)]
+        until(lambda: len(asked(address, WAITING)) == 2, "both to wait for the third")
+        third.commit()
+        secrets = [answer.result().json()["secret"] for answer in waiting]
+    works = [
+        there.http.post("/api/v1/link/use", json={"secret": one, "key": new_key()}).status_code
+        for one in secrets
+    ]
+    assert sorted(works) == [200, 403], "the last one"
+
+
 def test_a_game_that_is_deleted_for_its_age_is_gone_at_every_process(
     address: str, tmp_path: Path
 ) -> None:

@@ -19,7 +19,7 @@ from contextlib import suppress
 from hashlib import shake_256
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, select, text, update
 
 from numduel.core.language import N_
 from numduel.web.http.errors import Forbidden, Refusal
@@ -43,11 +43,7 @@ async def make_link(database: Database, keys: Proof, carried: Mapping[str, Any])
         "until": time.time() + LINK_SECONDS,
     }
 
-    def write(connection: Connection) -> None:
-        connection.execute(_DELETE, {"mine": row["owner"]})
-        connection.execute(insert(device_links), row)
-
-    await database.write("", write)
+    await database.write("", lambda connection: connection.execute(_MAKE, row))
     return secret
 
 
@@ -105,7 +101,12 @@ def _padded(secret: str, text: bytes) -> bytes:
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 
 
-_DELETE = delete(device_links).where(device_links.c.owner == bindparam("mine"))
+_MAKE = text(
+    "INSERT INTO device_links (owner, secret, sealed, until)"
+    " VALUES (:owner, :secret, :sealed, :until) ON CONFLICT (owner) DO UPDATE SET"
+    " secret = excluded.secret, sealed = excluded.sealed, until = excluded.until, used_by = NULL"
+)
+"""Another process may write a link to the same keys at this moment."""
 _DELETE_OLD = delete(device_links).where(device_links.c.until < bindparam("now"))
 _FRESH = (device_links.c.secret == bindparam("hashed")) & (device_links.c.until >= bindparam("now"))
 _USE = update(device_links).where(_FRESH).values(used_by=bindparam("user"))
