@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -169,6 +170,10 @@ def test_codes_cannot_be_found_by_trying_and_who_tries_locks_nobody_out_elsewher
             assert tried == [403] * 40 + [429]
             assert enter(personal, address) == 429
         assert enter(personal, service.ADDRESSES) == 429, "many together have no more"
+        with monkeypatch.context() as later:
+            later.setattr(service, "time", SimpleNamespace(time=lambda: time.time() + 7_200))
+            ahead = teacher.act("code", pupil=3)["code"]
+        assert enter(ahead, 0) == 429, "the clock was put back since"
         renewed = teacher.act("code", pupil=2)["code"]
         assert enter("XXXXX", 0) == 429
         assert enter(renewed, 0) == 200, "the teacher has just given it out"

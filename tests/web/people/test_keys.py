@@ -16,6 +16,7 @@ from hashlib import sha256
 from http.cookies import SimpleCookie
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -633,6 +634,17 @@ def test_a_device_link_expires_and_the_next_replaces_it(
     assert use(bob, second).status_code == 200
     monkeypatch.setattr(device_links, "LINK_SECONDS", -1)
     refused(use(bob, ann.post("/api/v1/link").json()["secret"]), 403)
+
+
+def test_a_device_link_lasts_no_longer_if_the_clock_is_put_back(
+    ann: httpx.Client, bob: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(ann)
+    secret = ann.post("/api/v1/link").json()["secret"]
+    clock = SimpleNamespace(time=lambda: time.time() - 7_200)
+    monkeypatch.setattr(device_links, "time", clock)
+    refused(use(bob, secret), 403)
+    assert use(bob, ann.post("/api/v1/link").json()["secret"]).status_code == 200
 
 
 def test_old_device_links_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

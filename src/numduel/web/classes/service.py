@@ -50,6 +50,8 @@ ADDRESSES = 4
 others."""
 FRESH_SECONDS = 600.0
 """Seconds for which a new code of the teacher works however many wrong ones were typed."""
+OTHER_CLOCKS = 60.0
+"""Seconds by which the clock of another machine may be ahead."""
 Action = Callable[[Classroom, float], Entry]
 """Makes the entry of something that is done in a class at a time."""
 
@@ -114,8 +116,7 @@ class ClassService:
         here = at_this_address(live.id)
         late = not (self._wrong_here.has(here, 1.0) and self._wrong.has(live.id, 1.0))
         if late:
-            since = time.time() - FRESH_SECONDS
-            pupils = [one for one in pupils if one.renewed > since and not one.tokens]
+            pupils = [one for one in pupils if _is_fresh(one) and not one.tokens]
         try:
             typed = codes.read_code(personal, codes.PERSONAL_LENGTH)
         except BadClass:
@@ -364,6 +365,12 @@ class ClassService:
                 raise Forbidden(N_("Only the teacher can do this; open the teacher’s link."))
             self._events.guesses.proved(live.id, secret)
             yield Hosted(live, secret)
+
+
+def _is_fresh(pupil: Pupil) -> bool:
+    """Whether the teacher has just given them a new code. One that comes from later was given out
+    before somebody put the clock back."""
+    return -OTHER_CLOCKS < time.time() - pupil.renewed < FRESH_SECONDS
 
 
 def results_of(event: Event) -> dict[int, Sums]:

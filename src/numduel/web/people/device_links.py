@@ -29,6 +29,9 @@ from numduel.web.storage.schema import device_links
 
 LINK_SECONDS = 600
 """Seconds for which a link works."""
+OTHER_CLOCKS = 60
+"""Seconds by which the clock of another machine may be ahead. What is left of a link that works for
+longer than that is from before somebody put the clock back."""
 USED_UP = N_("This link has been used or is too old; make a new one on the other device.")
 
 
@@ -54,7 +57,9 @@ async def use_link(
     before; and what the other one remembers. If it had none, the `new` key says which browser it
     is. Raises `Forbidden` if another browser was first, or it is too late."""
     user = digest(known[0] if known else new)
-    values = {"hashed": digest(secret), "now": time.time(), "user": user}
+    now = time.time()
+    latest = now + LINK_SECONDS + OTHER_CLOCKS
+    values = {"hashed": digest(secret), "now": now, "latest": latest, "user": user}
 
     def write(connection: Connection) -> tuple[Proof, dict[str, Any]] | None:
         sealed: Any = connection.execute(_SEALED, values).scalar()
@@ -108,7 +113,9 @@ _MAKE = text(
 )
 """Another process may write a link to the same keys at this moment."""
 _DELETE_OLD = delete(device_links).where(device_links.c.until < bindparam("now"))
-_FRESH = (device_links.c.secret == bindparam("hashed")) & (device_links.c.until >= bindparam("now"))
+_FRESH = (device_links.c.secret == bindparam("hashed")) & device_links.c.until.between(
+    bindparam("now"), bindparam("latest")
+)
 _USE = update(device_links).where(_FRESH).values(used_by=bindparam("user"))
 _SEALED = (
     select(device_links.c.sealed)
