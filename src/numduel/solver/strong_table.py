@@ -3,6 +3,7 @@ load."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,10 @@ class StrongSolution:
     def value(self, position: Position) -> Value:
         """The value of a position for the player to move."""
         a, b = position
-        begin, end = np.searchsorted(self.values[:, 0], [a, a + 1])
-        at = begin + np.searchsorted(self.values[begin:end, 1], b)
-        if at >= end or self.values[at, 1] != b:
+        firsts, seconds = self.values[:, 0], self.values[:, 1]
+        begin, end = bisect_left(firsts, a), bisect_right(firsts, a)  # NumPy would copy them all
+        at = bisect_left(seconds, b, begin, end)
+        if at == end or seconds[at] != b:
             raise KeyError(position)
         return read(self.game, int(self.values[at, 2]))
 
