@@ -75,7 +75,7 @@ def test_a_player_of_ours_gets_its_row_again() -> None:
 
 def test_perfect_play_is_1_and_a_trivial_rule_is_not_above_trivial() -> None:
     assert row_of("perfect")["scores"]["overall"]["value"] == 1
-    for rule in ("greedy", "lowest", "highest", "middle", "win"):
+    for rule in ("greedy", "lowest", "highest", "middle", "win", "deny"):
         assert row_of(f"rule-{rule}")["scores"]["overall"]["low"] < 0
 
 

@@ -90,7 +90,7 @@ class Game:
     """What people are offered, if not the default variant: see `numduel.games.offered`."""
     benchmark: ClassVar[Mapping[str, int | str]] = MappingProxyType({})
     """The settings with which language models are tested, where a trivial rule solves the usual
-    game."""
+    game, or an idea that fits in a line nearly does."""
     opening: ClassVar[tuple[str, ...]] = ()
     """The settings that only the first move depends on: the board is the same without them."""
     order: ClassVar[int] = 100

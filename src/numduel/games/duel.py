@@ -198,6 +198,7 @@ class Duel(ClaimGame):
     rules = Rules(start, legal, play, result)
     observation = claims(lambda v: v.n)
     ideas = (CHANCES, SPOIL)
+    benchmark = {"n": 13, "k": 4}  # on 1 to 9 it is enough not to let the opponent win at once
     order = 5
     taken = class_text("{number} has already been picked.")
     Variant = Variant

@@ -142,6 +142,7 @@ class Factors(ClaimGame):
         N_("Begin with any number (the rulebook's start)"),
     )
     opening = ("first",)
+    benchmark = {"n": 28}  # on 1 to 20 it is nearly enough to keep many moves for oneself
     dangers = (ONE,)
     strict = True
     order = 2

@@ -8,7 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 import numduel
+from numduel import Game
 from numduel.games import variant
+from numduel.lab.dataset.answers import benchmark_games
 from numduel.lab.dataset.decisions import Decision, balanced, decisions, pools, random_regret
 from numduel.lab.dataset.looks import look_regrets
 from numduel.lab.dataset.trivial import (
@@ -108,21 +110,28 @@ def test_the_best_trivial_rule_has_the_most_skill_and_random_moves_none() -> Non
     assert best_trivial([]) is None
 
 
-@pytest.mark.parametrize("name", ["line", "factors", "build", "duel", "capture:gaps=square"])
+@pytest.mark.parametrize("game", benchmark_games(), ids=lambda game: game.name)
 @pytest.mark.parametrize("seed", [0, pytest.param(7, marks=pytest.mark.proof)])
-def test_no_trivial_rule_scores_in_the_positions_to_test_with(name: str, seed: int) -> None:
-    game = variant(name)
+def test_no_trivial_rule_scores_in_the_positions_to_test_with(game: Game, seed: int) -> None:
     found = decisions(game, 100, seed)
     lost = [regrets(one.state, one.options) for one in found]
     assert max(skills(lost).values()) <= MOST
     best = best_look(found)
     assert best
     assert best.skill <= MOST, "the lowest prime, a favourite number, an order of places"
-    assert len(found) == 100 or (name == "duel" and len(found) > 50), "a small board has fewer"
+    assert len(found) == 100
     assert len({one.state.position for one in found}) == len(found)
     whole = balanced(pools(game, {"test": 100}, seed)["test"])[:100]
     came = max(skills(regrets(one.state, one.options) for one in whole).values())
-    assert came > MOST or name in ("line", "capture:gaps=square"), "few are exchanged there"
+    assert came > MOST or game.name == "capture", "few are exchanged there"
+
+
+def test_on_a_small_board_nothing_scores_but_ideas_that_look_at_the_answer() -> None:
+    duel = variant("duel")
+    found = decisions(duel, 100, 0)
+    scores = skills(regrets(one.state, one.options) for one in found)
+    assert {name for name, skill in scores.items() if skill > MOST} == {"deny", "chances", "spoil"}
+    assert len(found) > 50
 
 
 def test_where_a_trivial_rule_is_always_right_positions_are_as_they_come() -> None:

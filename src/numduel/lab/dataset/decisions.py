@@ -76,16 +76,21 @@ def decisions(game: Game, count: int, seed: int) -> list[Decision]:
     """So many different decisions to test with, or all that were found. Phases are balanced as far
     as possible, and so are grades in each phase. `BadVariant` if there are none.
 
-    They are chosen so that trivial rules score little: see `trivial.chosen`. Where that cannot be,
-    because a trivial rule is always right or the board is small, they are as they come.
+    They are chosen so that trivial rules score little: see `trivial.chosen`. On a small board ideas
+    that look at the answer may score; where even that is not enough, or a trivial rule is always
+    right, they are as they come.
     """
     split = tested_split(game)
     for wanted in (count, max(count, min(MORE, MORE_GAMES * count))):
         pool = balanced(pools(game, {split: wanted}, seed)[split])
-        found = trivial.chosen(pool, count)
         best = trivial.best_trivial(pool)
-        if len(found) == count or best is None or best.skill > 1 - TIE:
-            break  # there are enough, or a rule is always right
+        if best is None or best.skill > 1 - TIE:
+            return pool[:count]  # a rule is always right
+        found = trivial.chosen(pool, count)
+        if len(found) == count:
+            return found
+    if len(found) < min(count, ENOUGH):
+        found = trivial.chosen(pool, count, lines=False)
     return found if len(found) >= min(count, ENOUGH) else pool[:count]
 
 

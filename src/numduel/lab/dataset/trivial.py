@@ -2,8 +2,9 @@
 
 A score means skill only as far as it is above the best of them. They are the lowest, the highest
 and the middle one of the legal moves; what goes by the look of a number alone; every idea that a
-beginner sees at once, such as to win if one can; these ideas one after the other, *greedy*; and any
-move at random. In their natural order the first legal move is the lowest and the last the highest.
+beginner sees at once, such as to win if one can; these ideas one after the other, *greedy*; every
+idea that fits in a line, such as not to let the opponent win at once; and any move at random. In
+their natural order the first legal move is the lowest and the last the highest.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
 MOST = 0.3
 """The most skill that a trivial rule may have in positions to test with, if these can be chosen."""
 
+ONE_LINE = 2
+"""The grade of an idea that fits in a line and looks at the answer to a move; what is harder, such
+as a fork, has to be learned."""
 LOOK = "look: "
 """Before the name of a rule that goes by the look of a move."""
 
@@ -91,8 +95,13 @@ def rules(game: Game) -> tuple[Rule, ...]:
     gains = [idea for idea in known if idea.grade == 1 and idea not in PATTERNS]
     # Winning is all; then, where points are counted, they are.
     gains.sort(key=lambda idea: (idea is not WIN, idea is not POINTS))
-    more = [_following(idea.name, idea) for idea in (*looks, *gains)]
+    more = [_following(idea.name, idea) for idea in (*looks, *gains, *_lines(game))]
     return *RULES, *more, _following("greedy", *gains)
+
+
+def _lines(game: Game) -> list[Idea]:
+    """The ideas of a game that fit in a line and look at the answer."""
+    return [one for one in vocabulary(game) if one.grade == ONE_LINE and one not in PATTERNS]
 
 
 def rule(game: Game, name: str) -> Rule:
@@ -164,14 +173,16 @@ def _all_regrets(decision: Decision) -> dict[str, float]:
     return {**regrets(state, options), **{LOOK + name: lost for name, lost in looks.items()}}
 
 
-def chosen(found: Sequence[Decision], count: int) -> list[Decision]:
+def chosen(found: Sequence[Decision], count: int, *, lines: bool = True) -> list[Decision]:
     """The first decisions, so many, with as few as possible exchanged for later ones, of the same
     phase if possible, or left out, so that no trivial rule has more skill than `MOST` in them, and
-    none that goes by the look of a move. Empty if that cannot be: a trivial rule may always be
-    right."""
+    none that goes by the look of a move. Without `lines`, ideas that look at the answer may score.
+    Empty if that cannot be: a trivial rule may always be right."""
     import numpy as np
 
-    lost = np.array([[*_all_regrets(one).values()] for one in found])
+    may = set() if lines or not found else {one.name for one in _lines(found[0].state.game)}
+    every = [_all_regrets(one) for one in found]
+    lost = np.array([[one[name] for name in one if name not in may] for one in every])
     # What a rule must lose in sum, at least 0: what it loses beyond what the most skill would.
     beyond = lost - (1 - MOST) * lost[:, :1]
     if len(found) and (beyond.max(axis=0) < -TIE).any():  # whatever is chosen, that rule scores
