@@ -279,7 +279,7 @@ def test_the_plot_shows_what_has_a_cost() -> None:
     dear = {**row, "cost": {**row["cost"], "dollars": 4.83}, "kind": "model"}
     found = leaderboard.plot([dear, {**dear, "player": "another"}], "dollars")
     assert found
-    assert [round(one.x, 4) for one in found.points] == [0.01, 0.01]
+    assert [round(one.x, 4) for one in found.points] == [0.0097, 0.0097]
     places = [label.text_y for label in found.placed()]
     assert round(abs(places[0] - places[1])) >= found.line_height, "no name covers another"
     assert ">0.01</text>" in found.svg()
