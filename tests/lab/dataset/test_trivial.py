@@ -121,9 +121,6 @@ def test_no_trivial_rule_scores_in_the_positions_to_test_with(game: Game, seed: 
     assert best.skill <= MOST, "the lowest prime, a favourite number, an order of places"
     assert len(found) == 100
     assert len({one.state.position for one in found}) == len(found)
-    whole = balanced(pools(game, {"test": 100}, seed)["test"])[:100]
-    came = max(skills(regrets(one.state, one.options) for one in whole).values())
-    assert came > MOST or game.name == "capture", "few are exchanged there"
 
 
 def test_on_a_small_board_nothing_scores_but_ideas_that_look_at_the_answer() -> None:

@@ -541,7 +541,8 @@ def test_a_restarted_server_finishes_the_work_of_the_last_one(
         until(lambda: host.event["phase"] == "ended", "the result, and so the end")
         until(lambda: pupils[0].moved(site.http).get("/me").json()["games"][0]["judged"], "more")
     log = [entry.kind for entry in log_of(f"sqlite:///{path}", host.id)]
-    assert log == ["create", "join", "join", "start", "pair", "result", "end", "judge"]
+    assert log[:-2] == ["create", "join", "join", "start", "pair", "result"]
+    assert sorted(log[-2:]) == ["end", "judge"], "the game is judged while the event ends"
 
 
 def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
