@@ -16,6 +16,7 @@ from tests.games import NAMES
 from tests.page.browser import (
     BOARDS,
     BROKEN,
+    LAID_OUT,
     OFFLINE,
     PLAYABLE,
     SOME_BOARDS,
@@ -181,7 +182,8 @@ class Still:
 
 
 def above(guest: Guest, part: str, bar: str) -> None:
-    """A bar of buttons covers nothing of this."""
+    """A bar of buttons covers nothing of this, once the board has found its size."""
+    guest.page.evaluate(LAID_OUT)
     box = guest.find(part).bounding_box()
     assert box
     assert box["y"] + box["height"] <= guest.place(bar)[1]
