@@ -80,6 +80,7 @@ def length(size: int) -> tuple[bytes, bytes]:
         (answering(b"{}", headers=(JSON, length(2), (b"X-Case", b"Kept")), status=404), 1),
         (answering(b"{}", headers=(JSON, length(2), (b"connection", b"close"))), 2),
         (answering(b"{", b"}", headers=(JSON, length(2))), 3),
+        (answering(b"{}", b"", headers=(JSON, length(2))), 3),
         (answering(b"data: 1\n\n", b"data: 2\n\n", b""), 4),
         (answering(b"", status=204), 2),
     ],
