@@ -422,9 +422,10 @@ def test_a_late_interruption_does_not_hit_the_next_task() -> None:
     not Path(system.AUTOGROUP).exists(), reason="sessions do not share the processor here"
 )
 def test_a_solving_process_gives_way_to_other_sessions(solving: Site) -> None:
-    """Niceness counts within a session only, where sessions share the processor."""
+    """Niceness counts within a session only, where sessions share the processor. A process of the
+    first session of all, as in a container, is in no group: the kernel names none."""
     its, ours = (Path(f"/proc/{one}/autogroup").read_text() for one in (solver(solving), "self"))
-    assert its.split()[0] != ours.split()[0]
+    assert its.split()[:1] != ours.split()[:1]
     assert its.endswith(f" nice {NICE}\n")
 
 
