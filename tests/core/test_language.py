@@ -286,3 +286,23 @@ def test_a_broken_rule_is_told_in_the_language_of_whoever_reads_it() -> None:
         assert state.outcome is not None
         assert state.outcome.reason.startswith("5 ist weder")
     assert state.fault == english
+
+
+def test_an_outcome_is_told_in_one_language_while_another_thread_speaks_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    english = numduel.game("duel").replay("4 6 5 7 3")
+    reason = english.outcome and english.outcome.reason
+    with speaking("de"):
+        german = numduel.game("duel").replay("4 6 5 7 3")
+        assert german.outcome
+        assert german.outcome.reason != reason
+
+    def meanwhile() -> str:
+        english._outcome = german._outcome
+        return "en"
+
+    monkeypatch.setattr("numduel.core.state.language", meanwhile)
+    told = english.outcome
+    assert told
+    assert told.reason == reason

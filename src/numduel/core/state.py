@@ -225,13 +225,14 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """Who won and why, or None while the game goes on."""
-        if self._outcome is not None and self._outcome[0] == language():
-            return self._outcome[1]
+        spoken, known = language(), self._outcome  # read once: another thread may speak otherwise
+        if known is not None and known[0] == spoken:
+            return known[1]
         winner = self.winner
         if winner is None:
             return None
         outcome = Outcome(winner, self._game.reason_text(self, winner))
-        self._outcome = language(), outcome
+        self._outcome = spoken, outcome
         return outcome
 
     @property
