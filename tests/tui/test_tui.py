@@ -580,6 +580,23 @@ def test_all_cells_tell_values_in_the_same_way(size: tuple[int, int], told: set[
 
 
 @pytest.mark.usefixtures("painted")
+@pytest.mark.parametrize("size", [LARGE, (160, 45), USUAL])
+def test_the_numbers_of_a_long_line_tell_their_points_on_screens_of_every_width(
+    size: tuple[int, int],
+) -> None:
+    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
+        await app.push_screen(two_people("capture"))
+        await pilot.press(*typed("21 19"), "v")
+        await settled(app)
+        assert drawn(app).count("╰+11") == 18, "each on its cell, not only a plus"
+        await pilot.press(*typed("1"))
+        await settled(app)
+        assert re.search(r"╰─?−\d", drawn(app)), "behind"
+
+    running(steps, size)
+
+
+@pytest.mark.usefixtures("painted")
 def test_the_key_of_the_values_says_that_it_hides_them() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
         for screen in (two_people("duel"), Study(parse(LOST))):

@@ -61,6 +61,8 @@ HEAD, LONGEST_CARD = 4, 2
 FEW = 5
 """Cells that a row should have at least."""
 CURSOR = "bold $on-accent on $accent"
+POINTS = re.compile(r"\*?[+−]\d+")
+"""Points ahead or behind, with a star for the best."""
 Line = list[tuple[str, str]]
 """Pieces of text, each with its style."""
 
@@ -99,15 +101,27 @@ class Value(NamedTuple):
         """One letter, or none."""
         return "*" if self.best else self.sign
 
-    def within(self, width: int, *, brief: bool) -> str:
-        """As much of it as there is room for; in `brief` in few letters at most."""
+    def within(self, width: int, *, brief: bool, bare: bool) -> str:
+        """As much of it as there is room for; in `brief` in few letters at most, `bare` without the
+        unit of points."""
         told = self._brief if brief else self.told
-        ways = told, self._brief, self._brief.replace(" ", ""), self.mark
+        ways = bare and self.bare, told, self._brief, self.tight, self.mark
         return next((text for text in ways if text and len(text) <= width), "")
 
     def whole_within(self, width: int) -> bool:
         """Whether there is room for more than a mark."""
-        return len(self._brief.replace(" ", "")) <= width
+        return len(self.bare or self.tight) <= width
+
+    @property
+    def tight(self) -> str:
+        """The text in few letters and without blanks: ``win5``."""
+        return self._brief.replace(" ", "")
+
+    @property
+    def bare(self) -> str:
+        """Points without their unit: ``+11``; empty if it is not worth points."""
+        found = POINTS.match(self._brief)
+        return found[0] if found else ""
 
     @property
     def _brief(self) -> str:
@@ -183,7 +197,7 @@ class Board(Widget, can_focus=True):
         self._words: tuple[str, ...] = ()
         self.marks = DISCS
         self.has_hands = False
-        self.longest_value = self._longest_told = 0
+        self.longest_value = self._longest_told = self._longest_tight = 0
         self.spots: tuple[Spot, ...] = ()
         self._draws: tuple[Spot, ...] = ()
         """The cards of which one has to be drawn; they are shown where a person chooses it."""
@@ -226,7 +240,9 @@ class Board(Widget, can_focus=True):
         self.longest_value = _longest_value(state)
         self._game, self._spare, self._words = game, state.pie, _words(state)
         self.spots, self.values = spots(state, seen), values or {}
-        self._longest_told = max((len(value.told) for value in self.values.values()), default=0)
+        written = self.values.values()
+        self._longest_told = max((len(value.told) for value in written), default=0)
+        self._longest_tight = max((len(value.tight) for value in written), default=0)
         self._draws = self.spots if state.draws else ()
         self._offer_draws()
         here = self.spots[self.cursor : self.cursor + 1]
@@ -463,7 +479,9 @@ class Board(Widget, can_focus=True):
         label = self._label(spot, inner)
         label = f"▸{label}◂" if chosen and len(label) + 2 <= inner else label
         padding: list[Line] = [[(side + " " * inner + side, style)]] * ((size.height - 3) // 2)
-        worth = value.within(inner, brief=self._longest_told > inner)
+        worth = value.within(
+            inner, brief=self._longest_told > inner, bare=self._longest_tight > inner
+        )
         if len(worth) == 1 and inner > 2:
             worth = f" {worth} "  # a minus would be a part of the box
         before = (inner - len(worth)) // 2
