@@ -22,7 +22,7 @@ FRIEND = "friend"
 
 BEGINNERS = Texts(
     {
-        "turn": N_("In turn"),
+        "turn": N_("In turn, game by game"),
         "you": N_("You"),
         "them": N_("The other player"),
         "random": N_("Random"),
