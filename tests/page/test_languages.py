@@ -182,6 +182,20 @@ def test_long_german_words_fit_on_a_phone(guest: Invite, width: int) -> None:
     assert one.find(".pupils").evaluate(right) < one.find(".sheet:has(.pupils)").evaluate(right)
 
 
+@pytest.mark.parametrize(
+    ("code", "pile", "log"),
+    [("en", "None", "None"), ("de", "leer", "keine"), ("fr", "vide", "aucun")],
+)
+def test_an_empty_pile_is_called_as_at_the_prompt_and_a_log_without_numbers_too(
+    guest: Invite, code: str, pile: str, log: str
+) -> None:
+    one = guest()
+    one.context.add_cookies([{"name": COOKIE, "value": code, "url": one.url}])
+    for game, told in (("build", pile), ("factors", log)):
+        one.go(f"/analyse?game={game}")
+        one.reads("#facts .no-card", told)
+
+
 def test_on_a_phone_the_names_of_a_pair_stand_above_the_buttons(
     speaker: Callable[..., Guest], host: Hosting, crowd: Crowd
 ) -> None:

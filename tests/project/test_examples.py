@@ -249,7 +249,7 @@ def test_two_friends_play_in_the_browser(server: Process, new_guest: Callable[..
         if isinstance(fact["value"], str):
             assert fact["value"] in shown[0]
         else:
-            assert shown[0].split()[-1] == (fact["value"] or ["none"])[-1]
+            assert shown[0].split()[-1] == (fact["value"] or ["None"])[-1]
 
 
 def test_an_activity_has_a_page(server: Process, new_guest: Callable[..., Guest]) -> None:

@@ -128,7 +128,7 @@ export class Board {
     // What is shown beside the deck is not repeated.
     const beside = (fact) => state.deck && !Array.isArray(fact.value);
     const told = state.facts.filter((fact) => !fact.seat && !beside(fact));
-    become(this.facts, facts(told, { id: "facts" }));
+    become(this.facts, facts(told, { id: "facts" }, Boolean(state.deck)));
     const tiles = new Set([...state.cells.map((cell) => cell.label), ...steps.pairs.keys()]);
     const others = open ? state.legal.filter((option) => !tiles.has(option.move)) : [];
     // The player finds out whether the card fits an end, as with a number.
