@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import numduel
 from numduel.agents import leaderboard, report
 from numduel.agents.results import read
-from numduel.agents.submission import KINDS, Row, check, from_player
+from numduel.agents.submission import KINDS, Row, _digest, check, from_player
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import MARK, Answers, Asked, benchmark_games
 from numduel.lab.dataset.splits import split_of
@@ -31,6 +32,19 @@ def row_of(name: str) -> Row:
 def _drawn() -> None:
     """Nothing is drawn anew, which would take minutes."""
     answers.remember(json.loads((FOLDER / "positions.json").read_text("utf-8")))
+
+
+class LongAfter(date):
+    """The date of a day after all rows were made, whatever the clock says."""
+
+    @classmethod
+    def today(cls) -> LongAfter:
+        return cls(2999, 1, 1)
+
+
+@pytest.fixture(autouse=True)
+def _long_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("numduel.agents.submission.date", LongAfter)
 
 
 def test_the_page_and_the_plot_are_what_the_rows_say_and_every_row_checks() -> None:
@@ -160,6 +174,20 @@ def no_model(row: Row) -> None:
     row["kind"] = "model"
 
 
+def invented_prompts(row: Row) -> None:
+    row |= {"kind": "model", "prompts": 64 * "0"}
+
+
+def other_prompts(row: Row) -> None:
+    """Those of a model that was told less than the row says."""
+    asked = [Answers.read(part).asked for part in row["parts"]]
+    row |= {"kind": "model", "prompts": _digest(asked, {"rules": False})}
+
+
+def not_yet(row: Row) -> None:
+    row["date"] = "9999-12-31"
+
+
 def wrong_versions(row: Row) -> None:
     row["versions"] = {"numduel": 2}
 
@@ -185,6 +213,9 @@ def wrong_versions(row: Row) -> None:
         (a_line_break, "In the row of medium?| best | of all |, player must be a name"),
         (another_kind, "In the row of medium, kind must be one of model, program, people."),
         (no_model, "The row of medium lacks prompts: a model's row is made of its logs."),
+        (invented_prompts, "The prompts of medium are not those of this version: a model's row is"),
+        (other_prompts, "The prompts of medium are not those of this version: a model's row is"),
+        (not_yet, "The date of medium is in the future: 9999-12-31."),
         (wrong_versions, "In the row of medium, versions must be versions by the names"),
     ],
 )
@@ -205,6 +236,22 @@ def test_a_row_without_all_games_has_no_place_among_the_others() -> None:
     scores = {**row["scores"], "games": row["scores"]["games"][:4]}
     lines = leaderboard.table([{**row, "parts": row["parts"][:4], "scores": scores}]).splitlines()
     assert lines[-1].startswith("| [perfect](rows/x.json) | program | – | 1.00 | 1.00 |")
+
+
+def test_a_row_of_a_model_has_the_digest_of_what_it_was_asked() -> None:
+    row = row_of("medium")
+    asked = [Answers.read(part).asked for part in row["parts"]]
+    for settings in ({}, {"rules": False, "temperature": 0.5, "seed": 7}):
+        prompts = _digest(asked, settings)
+        check({**row, "kind": "model", "prompts": prompts, "settings": settings})
+
+
+def test_a_file_that_is_no_row_is_named_once(tmp_path: Path) -> None:
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "rows" / "a.json").write_text("{}", "utf-8")
+    with pytest.raises(numduel.BadRecord) as refused:
+        leaderboard.read(tmp_path)
+    assert str(refused.value).count("a.json") == 1
 
 
 def a_seed_that_suits(row: Row) -> None:

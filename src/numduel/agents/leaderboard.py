@@ -78,8 +78,8 @@ def read(folder: Path) -> list[Row]:
             ) from None
     rows = []
     for path in sorted((folder / "rows").glob("*.json")):
+        row = answers.load(str(path))  # whose refusals name the file
         try:
-            row = answers.load(str(path))
             if not _usual(row):
                 raise BadRecord(f"It does not answer {USUAL}.")
             check(row)

@@ -15,7 +15,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from datetime import date
+from datetime import date, timedelta
 from hashlib import sha256
 from math import isclose
 from time import perf_counter, process_time
@@ -45,6 +45,8 @@ DIGITS = 4
 CLOSE = 2e-3
 """How far the ends of an interval may be from those that its answers have now: another version of
 NumPy draws other resamples."""
+A_DAY = timedelta(days=1)
+"""Somewhere it is tomorrow already."""
 KINDS = ("model", "program", "people")
 RULE = "rule:"
 """Before the name of a trivial rule that plays."""
@@ -97,6 +99,7 @@ class Submission:
             "cost": {name: self.cost.get(name) for name in COSTS},
         }
         _check_said(row)
+        _check_prompts(row, self.parts)
         return {**row, "scores": scores(self.parts)}
 
 
@@ -128,7 +131,9 @@ def _rounded(data: Any) -> Any:
 def check(row: Row) -> None:
     """Raise `BadRecord` if a row lacks something, or its scores are not those of its answers."""
     _check_said(row)
-    if not _same(row.get("scores"), scores(map(Answers.read, row["parts"]))):
+    parts = [*map(Answers.read, row["parts"])]
+    _check_prompts(row, parts)
+    if not _same(row.get("scores"), scores(parts)):
         raise BadRecord(f"The scores of {row['player']} are not those of its answers.")
 
 
@@ -142,6 +147,27 @@ def _check_said(row: Row) -> None:
             raise BadRecord(f"In the row of {whose}, {name} must be {expected}.")
     if row["kind"] == "model" and row["prompts"] is None:
         raise BadRecord(f"The row of {whose} lacks prompts: a model's row is made of its logs.")
+    if date.fromisoformat(row["date"]) > date.today() + A_DAY:
+        raise BadRecord(f"The date of {whose} is in the future: {row['date']}.")
+
+
+def _check_prompts(row: Row, parts: Iterable[Answers]) -> None:
+    """Raise `BadRecord` if the digest in a model's row is not that of what it was asked."""
+    asked = (part.asked for part in parts)
+    if row["kind"] == "model" and row["prompts"] != _digest(asked, row["settings"]):
+        raise BadRecord(
+            f"The prompts of {row['player']} are not those of this version: a model's row is made"
+            " of its logs."
+        )
+
+
+def _digest(asked: Iterable[Asked], settings: Mapping[str, Any]) -> str:
+    """The digest of all that a model is asked with these settings, word for word."""
+    prompts = []
+    for one in sorted({*asked}, key=lambda one: json.dumps(one.json())):
+        ask = asking({**settings, "seed": one.seed})
+        prompts += [ask.prompt(decision.state) for decision in one.decisions]
+    return sha256("\n".join(prompts).encode()).hexdigest()
 
 
 def _is_date(said: object) -> bool:
@@ -297,7 +323,7 @@ def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported)
         raise BadRecord(f"A row is of one model, asked in one way, not of {' and '.join(names)}.")
     settings = [_settings(log) for _, log in read]
     seen = dict[str, str]()
-    parts, prompts = [], dict[str, Sequence[str]]()
+    parts = []
     for done, (path, log) in enumerate(read, 1):
         if settings[done - 1] != settings[0]:
             raise BadRecord(
@@ -307,18 +333,15 @@ def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported)
         other = seen.setdefault(log.eval.eval_id, path)
         if other != path:
             raise BadRecord(f"{file_name(path)} and {file_name(other)} are logs of the same run.")
-        found, asked = _replayed(path, log)
-        parts.append(found)
-        prompts[json.dumps(found.asked.json())] = asked
+        parts.append(_replayed(path, log))
         report("Replaying decisions", done, len(read))
-    every = [prompt for _, some in sorted(prompts.items()) for prompt in some]
     return Submission(
         name or names[0],
         "model",
         joined(parts),
         max(log.eval.created for _, log in read)[:10],
         made=[*dict.fromkeys(_command(log) for _, log in read)],
-        prompts=sha256("\n".join(every).encode()).hexdigest(),
+        prompts=_digest((part.asked for part in parts), settings[0]),
         settings=settings[0],
         versions=read[0][1].eval.packages,
         cost=_used([log for _, log in read]),
@@ -374,8 +397,8 @@ def _used(read: Sequence[EvalLog]) -> dict[str, float]:
     return {**told, **dollars}
 
 
-def _replayed(path: str, log: EvalLog) -> tuple[Answers, list[str]]:
-    """The answers of a log, each read again from the model's words, and what was asked first."""
+def _replayed(path: str, log: EvalLog) -> Answers:
+    """The answers of a log, each read again from the model's words."""
     where, options, samples = file_name(path), log.eval.task_args, log.samples or []
     if log.eval.task.endswith(("_games", QUESTIONS)) or not samples:
         raise BadRecord(f"{where} is no log of single decisions, which the leaderboard is made of.")
@@ -415,7 +438,7 @@ def _replayed(path: str, log: EvalLog) -> tuple[Answers, list[str]]:
             moves.append(_answer(which, sample, decision.state, ask))
             _check_score(which, sample, regret(decision.options, moves[-1]), moves[-1])
         rounds.append(tuple(moves))
-    return Answers(asked, tuple(rounds)), [ask.prompt(one.state) for one in decisions]
+    return Answers(asked, tuple(rounds))
 
 
 def _check_run(where: str, log: EvalLog) -> None:
