@@ -25,6 +25,7 @@ import numduel
 from numduel import BadVariant, State
 from numduel.agents.asking import Asking, asked_in
 from numduel.agents.common import env_name
+from numduel.games import tested as to_test
 from numduel.lab.dataset import split_of
 from numduel.lab.dataset.decisions import credit, decisions
 from numduel.lab.dataset.questions import question
@@ -124,6 +125,21 @@ def test_an_openenv_episode_of_a_split_is_one_decision_of_it(
         assert (seen.reward, seen.done, seen.prompt, seen.legal_moves) == (1.0, True, "", [])
         assert env.step(openenv.NumduelAction(message="MOVE: 1")).reward == 0.0, "it is over"
     assert len(asked) > 5, "seeds draw different ones"
+
+
+def test_decisions_are_asked_on_the_board_that_models_are_tested_with(
+    openenv: Any, textarena: Any
+) -> None:
+    """On the rulebook's board one line of advice would be rewarded."""
+    boards: list[tuple[str, dict[str, int], numduel.Game]] = [
+        ("duel", {}, to_test("duel")),
+        ("duel:n=9", {"n": 9}, numduel.game("duel")),
+    ]
+    for word, own, board in boards:
+        env = openenv.NumduelEnvironment(word, split="test")
+        assert env.game == textarena.make("SequenceDuel-v0", split="test", **own).game == board
+        assert env.board in [one.state for one in decisions(board, 100, 0)]
+    assert openenv.NumduelEnvironment("duel").game == numduel.game("duel"), "a whole game"
 
 
 def test_an_openenv_decision_without_a_legal_answer_is_worth_nothing(openenv: Any) -> None:
@@ -347,13 +363,16 @@ def test_verifiers_ask_about_the_boards_that_models_are_tested_with(numduel_v1: 
     asked = {task.data.game: task.data.variant for task in numduel_v1.NumduelTaskset(config)}
     assert len(asked) == len(numduel.games())
     assert asked["number-capture"]["gaps"] == "square", "else the highest number is always best"
+    config = numduel_v1.NumduelConfig(games=["duel", "duel:n=9"], count=1, opponent="easy")
+    named = [task.data.variant for task in numduel_v1.NumduelTaskset(config)]
+    assert named == [asked["sequence-duel"], {"n": 9, "k": 3}]
 
 
 def test_verifiers_test_with_the_positions_that_models_are_tested_with(numduel_v1: Any) -> None:
     """In others a trivial rule would be rewarded."""
     config = numduel_v1.NumduelConfig(games=["duel"], split="test", count=20, seed=3)
     asked = [task.data.board() for task in numduel_v1.NumduelTaskset(config)]
-    assert asked == [one.state for one in decisions(numduel.game("duel"), 20, 3)]
+    assert asked == [one.state for one in decisions(to_test("duel"), 20, 3)]
 
 
 def test_a_decision_is_rewarded_by_the_answer_alone(numduel_v1: Any) -> None:

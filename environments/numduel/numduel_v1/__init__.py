@@ -23,7 +23,7 @@ from numduel.core.state import Move, State, settled
 from numduel.core.text import counted, file_name, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
-from numduel.games import variant
+from numduel.games import tested, variant
 from numduel.lab.dataset import SPLITS, split_of
 from numduel.lab.dataset.decisions import credit, kept
 from numduel.lab.dataset.drawing import positions
@@ -118,11 +118,11 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
             raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
         if config.split not in SPLITS:
             raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
-        named = [variant(word) for word in config.games]
         if config.data and not config.opponent:
-            yield from self._kept(named)
+            yield from self._kept([variant(word) for word in config.games])
             return
-        for game in named or [kind(**kind.benchmark) for kind in every_game()]:
+        for word in config.games or [kind.id for kind in every_game()]:
+            game = variant(word, named=tested)
             if config.opponent:
                 yield from self._games(game)
             elif config.questions:

@@ -32,8 +32,8 @@ from numduel.core.text import counted
 from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.games import tested
 from numduel.lab.dataset import trivial
-from numduel.lab.dataset.answers import tested
 from numduel.lab.dataset.decisions import (
     Decision,
     at_stake,
@@ -91,7 +91,7 @@ def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
         with _plain_errors():
             _check_count("decisions", decisions, MAX_DECISIONS)
             ask = _asking(legal, notation, rules, _checked_seed(seed), skin)
-            samples = _decision_samples(tested(kind, variant), decisions, seed, ask)
+            samples = _decision_samples(tested(kind.id, **variant), decisions, seed, ask)
         return Task(
             dataset=MemoryDataset(samples, name=kind.id),
             solver=decider(legal, notation, rules, seed, skin),
@@ -122,7 +122,7 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
         seat that is lost from the start.
         """
         with _plain_errors():
-            game = tested(kind, variant)
+            game = tested(kind.id, **variant)
             _check("opponent", opponent, COMPUTERS)
             _check("seat", str(seat), ("1", "2", "both"))
             _check_count("games", games, MAX_GAMES)
@@ -157,7 +157,7 @@ def _offer_questions(kind: type[Game]) -> Callable[..., Task]:
             _check_count("questions", questions, MAX_DECISIONS)
             ask, game = (
                 _asking(legal, "numbers", rules, _checked_seed(seed)),
-                tested(kind, variant),
+                tested(kind.id, **variant),
             )
             named = [word.strip() for word in str(kinds).split(",") if word.strip()]
             found = asked_questions(game, questions, seed, named, depth=read_depth(str(depth)))

@@ -24,7 +24,8 @@ from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import State as Board
 from numduel.core.state import picked
 from numduel.extras import needing
-from numduel.games import variant
+from numduel.games import game as find
+from numduel.games import tested, variant
 from numduel.lab.dataset.decisions import credit
 from numduel.lab.dataset.drawing import positions
 from numduel.play.players import COMPUTERS, Player, answered, player
@@ -57,7 +58,8 @@ class NumduelEnvironment(
     Environment[NumduelAction, NumduelObservation, State],  # type: ignore[misc]
 ):
     """A game against a level of the computer; without a seat, a random one in each episode. With a
-    split, single decisions of it, in which nobody else moves."""
+    split, single decisions of it, in which nobody else moves: on the board that models are tested
+    with, unless another is named."""
 
     SUPPORTS_CONCURRENT_SESSIONS = True
     LUCK = ("_luck", "_rival")
@@ -76,7 +78,8 @@ class NumduelEnvironment(
             raise BadVariant(f"opponent must be one of {', '.join(COMPUTERS)}.")
         if seat not in (None, *SEATS):
             raise BadVariant("seat must be 1 or 2.")
-        self.game, self._opponent, self._wanted = variant(game), opponent, seat
+        self.game = variant(game, named=tested if split else find)
+        self._opponent, self._wanted = opponent, seat
         self._ask = Asking()
         self._decisions = positions(self.game, split) if split else []
         self.reset()

@@ -26,7 +26,7 @@ from numduel.core.errors import IllegalMove
 from numduel.core.state import picked, settled
 from numduel.extras import needing
 from numduel.games import game as find
-from numduel.games import games
+from numduel.games import games, tested
 from numduel.lab.dataset.decisions import credit
 from numduel.lab.dataset.drawing import positions
 from numduel.solver import analyse
@@ -37,12 +37,13 @@ with needing("textarena"):
 
 
 class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
-    """A game for two, or single decisions of a split; settings such as ``n=7`` are arguments."""
+    """A game for two, or single decisions of a split, on the board that models are tested with;
+    settings such as ``n=7`` are arguments."""
 
     LUCK = ("_luck",)
 
     def __init__(self, game: str, split: str = "", **variant: object) -> None:
-        self.game = find(game, **variant)
+        self.game = (tested if split else find)(game, **variant)
         self._ask = Asking()
         self._decisions = positions(self.game, split) if split else []
 

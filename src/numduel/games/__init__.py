@@ -3,7 +3,7 @@ entry-point group ``numduel.games``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -37,11 +37,19 @@ def offered(name: str, /, **settings: object) -> Game:
     return kind(**(kind.offer.settings if kind.offer else {}) | settings)
 
 
-def variant(word: str, settings: Iterable[str] = ()) -> Game:
+def tested(name: str, /, **settings: object) -> Game:
+    """A game as language models are tested with it, on the board of `benchmark`. If one of the
+    settings of that board is given, the others are the rulebook's."""
+    kind = type(game(name))
+    usual = {} if kind.benchmark.keys() & settings.keys() else kind.benchmark
+    return kind(**{**usual, **settings})
+
+
+def variant(word: str, settings: Iterable[str] = (), named: Callable[..., Game] = game) -> Game:
     """The game that a word names: ``duel``, or ``line:n=12,k=5``; settings before its own are
-    written ``n=12``."""
+    written ``n=12``. `named` is what a name and settings stand for, such as `tested`."""
     name, colon, own = word.partition(":")
-    return game(name, **read_settings([*settings, *(own.split(",") if colon else ())]))
+    return named(name, **read_settings([*settings, *(own.split(",") if colon else ())]))
 
 
 @cache

@@ -109,13 +109,6 @@ def benchmark_games() -> tuple[Game, ...]:
     return tuple(kind(**kind.benchmark) for kind in games() if kind.__module__.startswith(own))
 
 
-def tested(kind: type[Game], settings: Mapping[str, Any]) -> Game:
-    """A game with these settings; the others are those that models are tested with, unless one of
-    those is given, too."""
-    usual = {} if kind.benchmark.keys() & settings.keys() else kind.benchmark
-    return kind(**{**usual, **settings})
-
-
 class Answers(NamedTuple):
     """What was answered to the decisions of one game."""
 
