@@ -158,8 +158,13 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
             rows.sort(key=lambda row: -row["skill"])
             about = {"game": game.id, "variant": game.settings, "decisions": len(tested)}
             look, came = best_look(tested), best_look(pool[:count])
-            looks = {"skill": look and look.skill, "skill_as_they_come": came and came.skill}
-            found.append({**about, "rules": rows, "looks": looks | {"rule": look and look.rule}})
+            looks = {
+                "rule": look and look.rule,
+                "skill": look and look.skill,
+                "rule_as_they_come": came and came.rule,
+                "skill_as_they_come": came and came.skill,
+            }
+            found.append({**about, "rules": rows, "looks": looks})
         return found
 
     with ProgressBar() as bar:
@@ -177,7 +182,8 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
         looks = told["looks"]
         screen.say(
             f"  {'looks':14}  {looks['skill']:5.2f}  {looks['skill_as_they_come']:12.2f}"
-            f"  The best rule that goes by the look of a move: {looks['rule']}."
+            f"  The best rule that goes by the look of a move: {looks['rule']};"
+            f" as they come: {looks['rule_as_they_come']}."
         )
         screen.say("")
 
