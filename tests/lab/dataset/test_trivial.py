@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 from typer.testing import CliRunner
@@ -129,6 +130,19 @@ def test_on_a_small_board_nothing_scores_but_ideas_that_look_at_the_answer() -> 
     scores = skills(regrets(one.state, one.options) for one in found)
     assert {name for name, skill in scores.items() if skill > MOST} == {"deny", "chances", "spoil"}
     assert len(found) > 50
+
+
+def test_games_are_played_once_where_no_more_can_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted: list[int] = []
+
+    def counted(game: Game, split: Mapping[str, int], seed: int) -> dict[str, list[Decision]]:
+        wanted.append(*split.values())
+        return pools(game, {"test": 10}, seed)
+
+    monkeypatch.setattr("numduel.lab.dataset.decisions.pools", counted)
+    for count in (100, 1000, 2000):
+        decisions(variant("duel"), count, 0)
+    assert wanted == [100, 800, 1000, 2000]
 
 
 def test_where_a_trivial_rule_is_always_right_positions_are_as_they_come() -> None:

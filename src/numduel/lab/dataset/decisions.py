@@ -81,7 +81,7 @@ def decisions(game: Game, count: int, seed: int) -> list[Decision]:
     right, they are as they come.
     """
     split = tested_split(game)
-    for wanted in (count, max(count, min(MORE, MORE_GAMES * count))):
+    for wanted in sorted({count, max(count, min(MORE, MORE_GAMES * count))}):
         pool = balanced(pools(game, {split: wanted}, seed)[split])
         best = trivial.best_trivial(pool)
         if best is None or best.skill > 1 - TIE:
