@@ -563,7 +563,7 @@ def playing(game: str) -> Place:
         one.find("#hint").click()
         one.reads("#hint-lines", re.compile(r"[^…]$"))
         one.find("#hint").click()
-        one.reads("#hint-lines", re.compile(r" \S+ .*\. "))
+        one.reads("#hint-lines", re.compile(r"\. \S"))
         yield
 
     return place
