@@ -546,6 +546,8 @@ class Event:
 
     def _pair(self, entry: Entry) -> None:
         one, two = entry.data["players"]
+        if not {one, two} <= self.tallies.keys():
+            raise ValueError("only members and the computer are paired")
         legs = tuple(
             Leg(leg, (two, one) if turn % 2 else (one, two))
             for turn, leg in enumerate(entry.data["legs"])
@@ -580,6 +582,8 @@ class Event:
     def _judge(self, entry: Entry) -> None:
         _, leg = self.legs[entry.data["leg"]]
         leg.judgement = Judgement.parse(entry.data)
+        if any(slip.seat not in (1, 2) for slip in leg.judgement.slips):
+            raise ValueError("a slip is of one of the two seats")
         for player, found in zip(leg.seats, leg.judgement.kept, strict=True):
             tally = self.tallies[player]
             tally.accuracy = total((tally.accuracy, found))

@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection, String, bindparam, delete, select
 
 from numduel.classes.classroom import Classroom, Entry, fold
 from numduel.classes.codes import new_class_code
 from numduel.core.language import N_
 from numduel.web.classes.serialise import own, serialise
+from numduel.web.classes.stored import Data
 from numduel.web.events.live import LiveEvents, NewEvent
 from numduel.web.http.errors import Conflict, NoClass
 from numduel.web.live.bus import Bus
@@ -74,6 +76,7 @@ class LiveClasses(JsonLogs[LiveClass]):
     heads = schema.classes
     log = schema.class_log
     entry = Entry
+    data = TypeAdapter(Data)
     folded = staticmethod(fold)
     new_code = staticmethod(new_class_code)
 
@@ -125,7 +128,8 @@ def _events(data: Iterable[str]) -> Iterator[str]:
     """The codes of the events of a class, as far as its log can be read."""
     for text in data:
         with suppress(ValueError, LookupError, TypeError):
-            yield json.loads(text)["event"]
+            if isinstance(code := json.loads(text)["event"], str):
+                yield code
 
 
 _OF_BROWSER = (

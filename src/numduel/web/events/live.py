@@ -10,6 +10,7 @@ from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, delete, select
 
 from numduel.core.errors import BadEvent
@@ -21,6 +22,7 @@ from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
 from numduel.events.names import new_code
 from numduel.events.settings import read_game
 from numduel.web.events.serialise import game_clock, own_rows, serialise
+from numduel.web.events.stored import Data
 from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room, Seat
 from numduel.web.games.rows import NewGame, delete_games, insert_games, new_game
@@ -174,6 +176,7 @@ class LiveEvents(JsonLogs[LiveEvent]):
     heads = schema.events
     log = schema.event_log
     entry = Entry
+    data = TypeAdapter(Data)
     folded = staticmethod(fold)
     new_code = staticmethod(new_code)
 

@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import Any
 
+from pydantic import TypeAdapter
 from sqlalchemy import Connection, Table, bindparam, select
 
 from numduel.core.language import N_
@@ -30,6 +31,8 @@ class JsonLogs(Registry[L]):
     log: Table
     entry: type[Any]
     """What an entry is: a named tuple whose `data` is JSON."""
+    data: TypeAdapter[Any]
+    """What that may hold."""
 
     def __init__(self, bus: Bus) -> None:
         super().__init__(bus)
@@ -75,7 +78,12 @@ class JsonLogs(Registry[L]):
 
     def _read(self, connection: Connection, id: str, after: int) -> list[Any]:
         rows = connection.execute(self._entries, {"id": id, "after": after}).mappings()
-        return [self.entry(**{**row, "data": json.loads(row["data"])}) for row in rows]
+        return [self.entry(**{**row, "data": self._parse(row["data"])}) for row in rows]
+
+    def _parse(self, text: str) -> Any:
+        """The data of an entry. Of another type it would be a surprise to all who use it."""
+        self.data.validate_json(text, strict=True)
+        return json.loads(text)
 
     # -- writing ----------------------------------------------------------------------------
 
