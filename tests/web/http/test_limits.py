@@ -301,6 +301,38 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         assert admitted("POST", "/api/v1/classes/K7M4Q/host/slips") == 1
 
 
+CHEAP = """
+/ /api /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /do/{name}
+/favicon.ico /join /join/{code} /learn /learn/{name} /offline /picture/{name}.svg /play/{id}
+/profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
+/strategy/{name} /teach /teach/{name} /worker.js
+
+/api/v1/games/{id} /api/v1/games/{id}/events /api/v1/games/{id}/join /api/v1/games/{id}/key
+/api/v1/games/{id}/moves /api/v1/games/{id}/offer /api/v1/games/{id}/record
+/api/v1/games/{id}/rematch /api/v1/games/{id}/requests /api/v1/games/{id}/requests/{number}
+/api/v1/games/{id}/resign /api/v1/games/{id}/say /api/v1/games/{id}/undo
+
+/api/v1/events/{code} /api/v1/events/{code}/class /api/v1/events/{code}/door
+/api/v1/events/{code}/events /api/v1/events/{code}/join /api/v1/events/{code}/me
+/api/v1/events/{code}/names /api/v1/events/{code}/return /api/v1/events/{code}/table.csv
+
+/api/v1/classes/{code} /api/v1/classes/{code}/enter /api/v1/classes/{code}/events
+/api/v1/classes/{code}/join
+
+/api/v1/health/live /api/v1/lessons/{game} /api/v1/puzzle/kinds /api/v1/rules
+/api/v1/strategy/{game} /api/v1/variant /api/v1/why
+"""
+"""The routes that cost as much as an ordinary request: their answer takes the server less than a
+millisecond, or is made once for all who ask."""
+
+
+def test_every_route_costs_more_than_one_request_or_is_known_to_be_cheap(site: Site) -> None:
+    """Whoever adds a route measures what it takes, and writes it into `COSTS` or `CHEAP`."""
+    paths = {getattr(route, "path", "") for route in site.app.routes}
+    ordinary = {path for path in paths if rate_limit._cost({"type": "http", "path": path}) == 1.0}
+    assert ordinary == set(CHEAP.split())
+
+
 def test_at_a_low_rate_everything_can_be_done_now_and_then(tmp_path: Path) -> None:
     """What costs more than a seat has takes all of it."""
     with served(tmp_path / "games.db", rate=2) as site:
