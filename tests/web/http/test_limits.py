@@ -255,6 +255,22 @@ def test_an_address_counts_as_one_however_it_is_written(host: str, counted: str)
     assert network(host) == counted
 
 
+def test_all_addresses_of_an_ipv6_site_have_a_few_times_the_rate(tmp_path: Path) -> None:
+    """Whoever has a /48 has 65,536 networks, each of which counts as an address."""
+    with served(tmp_path / "games.db", rate=2, proxy=True) as site:
+        now = stop_the_clock(site)
+
+        def asks(address: str) -> int:
+            headers = {"X-Forwarded-For": address}
+            return site.http.get("/api/v1/rules", headers=headers).status_code
+
+        networks = [f"2001:db8:1:{number:x}::1" for number in range(10)]
+        assert [asks(one) for one in networks for _ in range(20)] == [200] * 80 + [429] * 120
+        assert asks("2001:db8:2::1") == asks("10.0.0.1") == 200
+        now[0] += 1
+        assert [asks(one) for one in networks] == [200] * 8 + [429] * 2
+
+
 def test_an_address_that_anybody_can_invent_is_not_believed(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", rate=1) as site:
         stop_the_clock(site)

@@ -475,6 +475,21 @@ def test_nothing_is_kept_of_an_address_that_has_left(house: House) -> None:
     assert house.loop.timers == []
 
 
+def test_a_site_of_ipv6_holds_half_of_all_connections_and_newcomers_there_none_of_others(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "max_of_address", lambda: 3)
+    inside = [house.let_in(f"2001:db8:1:{number}::1") for number in range(8)]
+    assert [one.status for one in inside] == [None] * 6 + [429] * 2
+    assert house.let_in("2001:db8:2::1").status is None, "another site"
+    assert house.let_in("2001:db8:1:5::2").status is None, "in the place of its neighbour"
+    assert [one.aborted for one in inside[:6]] == [False] * 5 + [True]
+    for one in inside[:5]:
+        one.protocol.connection_lost(None)
+    assert house.counts == {"2001:db8:1:5::/64": 1, "2001:db8:2::/64": 1}
+    assert protocol._shared[house.state].of_site == {"2001:db8:1::/48": 1, "2001:db8:2::/48": 1}
+
+
 def test_all_connections_together_are_limited(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

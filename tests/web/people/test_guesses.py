@@ -114,3 +114,24 @@ def test_a_code_that_was_right_once_is_no_guess_and_processes_count_together(
         with pytest.raises(TooSoon):
             process.check("CCCCCC", ())
         process.check("K7M4QX", ())
+
+
+def test_who_guesses_from_many_networks_of_one_ipv6_site_is_stopped() -> None:
+    guesses = CodeGuesses(KnownKeys())
+
+    def tries(network: str) -> int:
+        """How many codes of nine somebody may try."""
+        told = current_address.set(network)
+        try:
+            for number in range(9):
+                guesses.check(f"{network} {number}", ())
+                guesses.wrong(f"{network} {number}")
+        except TooSoon:
+            return number
+        finally:
+            current_address.reset(told)
+        return 9
+
+    found = [tries(f"2001:db8:1:{number}::/64") for number in range(8)]
+    assert found == [5] * 4 + [0] * 4
+    assert tries("2001:db8:2::/64") == tries("10.0.0.1") == 5

@@ -10,7 +10,7 @@ import json
 import logging
 import socket
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -28,7 +28,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.language import _
 from numduel.system import allow_files, file_limits
 from numduel.web.http.connections import Connections, Use
-from numduel.web.http.middleware.client import forwarded_address, network, proxy_headers
+from numduel.web.http.middleware.client import forwarded_address, network, proxy_headers, site
 from numduel.web.http.middleware.rate_limit import is_channel
 from numduel.web.http.middleware.respond import SLOW, WHEN_CLOSED
 from numduel.web.http.turns import Pace, Turn, Turns
@@ -79,6 +79,8 @@ MAX_CONNECTIONS = 1_000
 """Connections of one address, and never more than a quarter of all; a class has six for each
 browser, and its live channels, and a school has several classes. Then each new one takes the place
 of the one that is needed least."""
+SITE_CONNECTIONS = 2
+"""How many times as many all of an IPv6 site may have: half of all at most."""
 KNOWN_KEEP_ALIVE = 30
 """Seconds that a connection is kept for the next request of a known key: as long as a move takes.
 For others uvicorn has 5."""
@@ -124,6 +126,8 @@ class Shared:
     def __init__(self) -> None:
         self.of_address: defaultdict[str, Connections] = defaultdict(Connections)
         """The sockets of each address that are not closed yet, whatever has become of them."""
+        self.of_site: Counter[str] = Counter()
+        """How many each site has."""
         self.reading = Turns(READ_A_ROUND)
         self.requests = Turns(REQUESTS_A_ROUND)
         self.channels = Turns(CHANNELS_A_ROUND)
@@ -152,7 +156,7 @@ class ConnectionGate(asyncio.Protocol):
         _limit_unsent(transport)
         if len(server.connections) >= max_connections():
             refuse(transport, 503, address)
-        elif proxy is None and not _make_room(shared.of_address[address]):
+        elif proxy is None and not _make_room(shared, address):
             refuse(transport, 429, address)
         else:
             inside = LimitedProtocol(address, proxy, shared, **self._uvicorn)
@@ -161,12 +165,14 @@ class ConnectionGate(asyncio.Protocol):
             sweep(inside.server_state, inside.loop)
 
 
-def _make_room(connections: Connections) -> bool:
-    """Close the connection that an address needs least, if it has too many for another one. Returns
-    whether there is room for that now."""
-    if len(connections) < max_of_address():
+def _make_room(shared: Shared, address: str) -> bool:
+    """Close the connection that an address needs least, if it or its site has too many for another
+    one. Returns whether there is room for that now."""
+    connections = shared.of_address.get(address, ())
+    of_site = shared.of_site[site(address)]
+    if len(connections) < max_of_address() and of_site < SITE_CONNECTIONS * max_of_address():
         return True
-    least: Any = connections.least_needed()
+    least: Any = connections.least_needed() if connections else None
     if least is not None:
         least.give_way()
     return least is not None
@@ -183,6 +189,7 @@ class Counted:
         self._address = address
         self._shared = shared
         self._is_open = True
+        shared.of_site[site(address)] += 1
 
     def note(self, key: str, use: Use) -> None:
         """Note whose the connection is, and what it is used for, while it is open."""
@@ -197,6 +204,10 @@ class Counted:
             connections.remove(self)
             if not connections:
                 del self._shared.of_address[self._address]
+            whole = site(self._address)
+            self._shared.of_site[whole] -= 1
+            if not self._shared.of_site[whole]:
+                del self._shared.of_site[whole]
 
     def give_way(self) -> None:
         """Close the connection at once: its address has too many, and another has come."""

@@ -6,8 +6,8 @@ from typing import Generic
 
 from numduel.core.language import N_
 from numduel.web.http.errors import Damaged, NoGame, TooSoon
-from numduel.web.http.middleware.client import at_this_address, current_address
-from numduel.web.http.tables import Recent, TokenBuckets, shared_tables, table_secret
+from numduel.web.http.middleware.client import AddressBuckets, at_this_address, current_address
+from numduel.web.http.tables import Recent, shared_tables, table_secret
 from numduel.web.live.live import L, Locked
 from numduel.web.live.registry import Registry
 from numduel.web.people.keys import Proof, digest
@@ -29,7 +29,7 @@ class CodeGuesses:
         self._known = known
         wrong, right = shared_tables(folder, "guesses", 2)
         secret = table_secret(folder)
-        self._wrong = TokenBuckets(WRONG_RATE, WRONG_CODES, wrong, secret)
+        self._wrong = AddressBuckets(WRONG_RATE, WRONG_CODES, wrong, secret)
         """The wrong codes that are left to each address, in all processes together."""
         self._right = Recent(right, secret)
         """Codes with the addresses and keys that have had them right."""

@@ -11,8 +11,13 @@ from ipaddress import IPv6Address, ip_network
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from numduel.web.http.tables import TokenBuckets
+
 MAX_ADDRESSES = 10_000
 """Addresses whose networks are remembered."""
+SITE_SHARE = 4.0
+"""How many times as much as one address all of an IPv6 site may ask for. A site may be one server
+with 65,536 networks of its own, or as many telephones."""
 
 
 current_address: ContextVar[str] = ContextVar("current_address", default="")
@@ -88,3 +93,27 @@ def network(host: str) -> str:
         return str(mapped or ip_network(f"{host}/64", strict=False))
     except ValueError:
         return host[:40]
+
+
+@lru_cache(MAX_ADDRESSES)
+def site(address: str) -> str:
+    """The /48 network around the /64 that counts as an address; any other address is its own."""
+    if not address.endswith("/64"):
+        return address
+    return str(ip_network(address).supernet(new_prefix=48))
+
+
+class AddressBuckets(TokenBuckets):
+    """A bucket for each address, and one that holds `SITE_SHARE` times as much for its site."""
+
+    def spend(self, key: str, cost: float, times: float = 1.0) -> float:
+        """Take tokens from the bucket of an address, and from that of its site."""
+        missing, whole = super().spend(key, cost, times), site(key)
+        if missing or whole == key:
+            return missing
+        return super().spend(whole, cost, times / SITE_SHARE)
+
+    def has(self, key: str, cost: float) -> bool:
+        """Whether both have so many tokens."""
+        whole = site(key)
+        return super().has(key, cost) and (whole == key or super().has(whole, cost / SITE_SHARE))

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from numduel.core.language import _, plural
-from numduel.web.http.middleware.client import client_address, client_seat
+from numduel.web.http.middleware.client import AddressBuckets, client_address, client_seat
 from numduel.web.http.middleware.respond import RETRY_SECONDS, WHEN_CLOSED, refuse, slow_down
 from numduel.web.http.tables import Table, TokenBuckets, shared_tables, table_secret
 
@@ -124,18 +124,18 @@ class RateLimit:
             shared_tables(folder, "limits", 10)
         )
         secret = table_secret(folder)
-        self._of_address = TokenBuckets(rate, rate * BURST_SECONDS, addresses, secret)
+        self._of_address = AddressBuckets(rate, rate * BURST_SECONDS, addresses, secret)
         share = rate * SEAT_SHARE
         self._of_seat = TokenBuckets(share, share * BURST_SECONDS, seats, secret)
         share = rate * OWN_SHARE
         self._own = TokenBuckets(share, share * OWN_BURST_SECONDS, own, secret)
         self._crowds = Crowds(crowds, secret)
         """The known keys at each address."""
-        self._files = TokenBuckets(rate, FILES_BURST, files, secret)
+        self._files = AddressBuckets(rate, FILES_BURST, files, secret)
         self._asking = TokenBuckets(ASKING_RATE, ASKING_BURST, asking, secret)
-        self._creating = TokenBuckets(EVENTS_RATE, EVENTS_BURST, creating, secret)
+        self._creating = AddressBuckets(EVENTS_RATE, EVENTS_BURST, creating, secret)
         self._own_creating = TokenBuckets(OWN_EVENTS_RATE, OWN_EVENTS_BURST, hosting, secret)
-        self._known_creating = TokenBuckets(KNOWN_EVENTS_RATE, KNOWN_EVENTS_BURST, known, secret)
+        self._known_creating = AddressBuckets(KNOWN_EVENTS_RATE, KNOWN_EVENTS_BURST, known, secret)
         self._classes = TokenBuckets(CLASSES_RATE, CLASSES_BURST, classes, secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
