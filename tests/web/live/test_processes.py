@@ -19,6 +19,8 @@ import httpx
 import psycopg
 import pytest
 
+from numduel.web.live import bus as buses
+from numduel.web.live import presence as presences
 from numduel.web.live.presence import LEASE_SECONDS
 from numduel.web.people.keys import digest, new_key
 from numduel.web.storage import database as databases
@@ -264,6 +266,22 @@ def test_a_game_that_is_deleted_for_its_age_is_gone_at_every_process(
         for one in (watched, asked_for):
             refused(one.get(), 404)
         assert young.game["outcome"]
+
+
+def test_a_dead_process_is_gone_however_the_clock_of_the_database_was_put_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for module in (buses, presences):
+        monkeypatch.setattr(module, "LEASE_SECONDS", 0.4)
+    with served(new_postgresql()) as site:
+        (mine,) = asked(site.database, "SELECT process FROM processes")
+        asked(
+            site.database,
+            "INSERT INTO processes VALUES ('dead', extract(epoch FROM clock_timestamp()) + 7200)",
+        )
+        asked(site.database, "INSERT INTO presence VALUES ('a-game', 1, 'dead')")
+        until(lambda: not asked(site.database, "SELECT * FROM presence"), "it to be gone")
+        assert asked(site.database, "SELECT process FROM processes") == [mine]
 
 
 def test_one_of_two_moves_at_two_processes_is_made(peers: Peers) -> None:

@@ -25,6 +25,7 @@ from sqlalchemy import (
     extract,
     func,
     insert,
+    or_,
     select,
     text,
     update,
@@ -231,5 +232,14 @@ _RENEW = (
     update(processes).where(processes.c.process == bindparam("mine")).values(until=_NOW + _LEASE)
 )
 _REGISTER = insert(processes).values(process=bindparam("mine"), until=_NOW + _LEASE)
-_DELETE_EXPIRED = delete(processes).where(processes.c.until < _NOW - _LEASE)
+_EXPIRED = select(processes.c.process).where(
+    or_(
+        processes.c.until < _NOW - _LEASE,
+        # The clock of the database was put back since. Whoever is alive begins a new lease.
+        processes.c.until > _NOW + _LEASE,
+    )
+)
+_DELETE_EXPIRED = delete(processes).where(
+    processes.c.process.in_(_EXPIRED.with_for_update(skip_locked=True))
+)
 _DELETE_ORPHANS = delete(presence).where(presence.c.process.not_in(select(processes.c.process)))
