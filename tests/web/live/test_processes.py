@@ -27,6 +27,7 @@ from numduel.web.storage import database as databases
 from numduel.web.storage import writer
 from tests.cli import free_port
 from tests.plugins.limit import remaining
+from tests.web.events.test_events import new_event
 from tests.web.site import (
     Load,
     Person,
@@ -282,6 +283,36 @@ def test_a_dead_process_is_gone_however_the_clock_of_the_database_was_put_back(
         asked(site.database, "INSERT INTO presence VALUES ('a-game', 1, 'dead')")
         until(lambda: not asked(site.database, "SELECT * FROM presence"), "it to be gone")
         assert asked(site.database, "SELECT process FROM processes") == [mine]
+
+
+def test_an_event_is_deleted_while_another_process_writes_to_it_and_its_games(
+    address: str,
+) -> None:
+    """That process writes in the order of ids: here to a game, and then to the event."""
+    with served(address) as site, psycopg.connect(address) as other:
+        host = new_event(site.http)
+        header = "'factors', '', 1, false, false, '', 0.0"
+        asked(address, f"INSERT INTO games VALUES ('-first', {header}, {{}})", host.id)
+        other.execute("INSERT INTO log VALUES ('-first', 1, 1, 'move', '4', 0.0)")
+        with ThreadPoolExecutor(1) as threads:
+            deleted = threads.submit(host.http.delete, host.path, headers=host.headers)
+            until(lambda: asked(address, WAITING), "the deletion to wait")
+            entry = "2, 'lock', 0, '{\"locked\": true}', 0.0, 0.0"
+            other.execute(f"INSERT INTO event_log VALUES ('{host.id}', {entry})".encode())
+            other.commit()
+            assert deleted.result().status_code == 204
+    for table in ("games", "log", "events", "event_log"):
+        assert asked(address, f"SELECT * FROM {table}") == []
+
+
+def test_an_event_is_deleted_while_another_process_writes_who_has_left(address: str) -> None:
+    """That process may write to a game of the event next, in the same transaction."""
+    with served(address) as site, psycopg.connect(address) as other:
+        host = new_event(site.http)
+        present = "SELECT {}, 1, process FROM processes"
+        asked(address, f"INSERT INTO presence (game, seat, process) {present}", host.id)
+        other.execute("DELETE FROM presence")
+        assert host.http.delete(host.path, headers=host.headers).status_code == 204
 
 
 def test_one_of_two_moves_at_two_processes_is_made(peers: Peers) -> None:

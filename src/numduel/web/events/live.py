@@ -11,7 +11,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, bindparam, delete, select
+from sqlalchemy import Connection, bindparam, collate, delete, select
 
 from numduel.core.errors import BadEvent
 from numduel.core.game import Game
@@ -25,7 +25,7 @@ from numduel.web.events.serialise import game_clock, own_rows, serialise
 from numduel.web.events.stored import Data
 from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room, Seat
-from numduel.web.games.rows import NewGame, delete_games, insert_games, new_game
+from numduel.web.games.rows import NewGame, delete_games, delete_presence, insert_games, new_game
 from numduel.web.games.serialise import EventPart
 from numduel.web.http.errors import NoEvent, Refusal
 from numduel.web.live.bus import Bus
@@ -287,7 +287,8 @@ class LiveEvents(JsonLogs[LiveEvent]):
         """Delete an event and its games, in the database and in the memory of all processes."""
 
         def write(connection: Connection) -> None:
-            for statement in (*_LOCK, *_DELETE):
+            locks = _LOCK if self._database.postgresql else ()
+            for statement in (*locks, *_DELETE):
                 connection.execute(statement, {"id": code})
             self._database.notify({"event": code, "deleted": True})
 
@@ -368,14 +369,18 @@ _RUNNING = select(_log.event).where(
 )
 _its_games = select(schema.games.c.id).where(schema.games.c.event == bindparam("id"))
 _its_games = _its_games.correlate(None)
+_in_order = collate(schema.games.c.id, "C")
 _LOCK = (
-    # What another process writes to the event or its games comes before, or not at all.
+    # What another process writes to the event or its games comes before, or not at all. These are
+    # locked in the order in which batches are sorted, so that nobody waits for each other; the
+    # last statement also finds games that were begun meanwhile.
+    _its_games.where(_in_order < bindparam("id")).order_by(_in_order).with_for_update(),
     _EXISTS.with_for_update(),
-    _its_games.with_for_update(),
+    _its_games.order_by(_in_order).with_for_update(),
 )
 _DELETE = (
     *delete_games(_its_games),
-    delete(schema.presence).where(schema.presence.c.game == bindparam("id")),
+    delete_presence([bindparam("id")]),
     delete(schema.event_log).where(_log.event == bindparam("id")),
     delete(schema.events).where(schema.events.c.code == bindparam("id")),
 )

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from random import SystemRandom
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Delete, Table, delete, insert
+from sqlalchemy import Connection, Delete, Table, delete, insert, select, tuple_
 
 from numduel.core.game import Game
 from numduel.web.games.room import Entry, Room, Seat
@@ -107,9 +107,17 @@ def _insert(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]
 
 def delete_games(ids: Any) -> list[Delete]:
     """The statements that delete all rows of some games; `ids` may be a query."""
-    tables = schema.presence, schema.log, schema.seats
-    rows = [delete(table).where(table.c.game.in_(ids)) for table in tables]
-    return [*rows, delete(schema.games).where(schema.games.c.id.in_(ids))]
+    rows = [delete(table).where(table.c.game.in_(ids)) for table in (schema.log, schema.seats)]
+    games = delete(schema.games).where(schema.games.c.id.in_(ids))
+    return [delete_presence(ids), *rows, games]
+
+
+def delete_presence(ids: Any) -> Delete:
+    """The statement that deletes who is connected to some games. What another process is writing
+    of that is left to it: whoever waited here for it might keep it waiting for a game."""
+    key = schema.presence.primary_key.columns
+    rows = select(*key).where(schema.presence.c.game.in_(ids)).correlate(None)
+    return delete(schema.presence).where(tuple_(*key).in_(rows.with_for_update(skip_locked=True)))
 
 
 _INSERT = schema.insert_unless_taken(schema.games)
