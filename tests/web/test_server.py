@@ -407,6 +407,35 @@ def test_a_solving_process_that_has_grown_too_large_is_replaced(
     assert solver(solving) != before
 
 
+@pytest.mark.parametrize("on_purpose", [True, False])
+def test_a_process_that_was_ended_on_purpose_has_not_died(
+    on_purpose: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level("INFO")
+    solving, waiting = solvers._Solver(compiler=False), threading.Event()
+    receive = solving._receive
+
+    def wait(*told: Any) -> Any:
+        waiting.set()
+        return receive(*told)
+
+    try:
+        solving.ask("ping", ())
+        process: Any = solving._started[0]  # type: ignore[index]
+        os.kill(process.pid, signal.SIGSTOP)  # as good as a task without end
+        monkeypatch.setattr(solving, "_receive", wait)
+        with ThreadPoolExecutor(1) as threads:
+            answer = threads.submit(solving.ask, "ping", ())
+            assert waiting.wait(remaining())
+            (solving.interrupt if on_purpose else process.kill)()
+            with pytest.raises(Busy, match="not ready" if on_purpose else "too much"):
+                answer.result(remaining())
+    finally:
+        solving.stop()
+    died = "nobody waits for a task any more" if on_purpose else "a solving process died"
+    assert [record.message for record in caplog.records] == [died]
+
+
 def test_a_late_interruption_does_not_hit_the_next_task() -> None:
     solving = solvers._Solver(compiler=False)
     try:

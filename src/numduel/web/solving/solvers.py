@@ -89,6 +89,7 @@ NICE_LARGE = 19
 """The niceness of solving large boards: they get the processor time that is left over."""
 NICE_SLOW = 10
 """The niceness of what takes seconds: whoever waits for a move or a hint goes first."""
+NOT_READY = N_("The computer is not ready yet; try again in a moment.")
 TOO_MUCH = N_("That is too much to work out here; try a smaller board.")
 _SPAWN = get_context("spawn")
 
@@ -248,6 +249,9 @@ class _Solver:
             self._kill()
             if self._stopped:
                 raise Busy(GOING_DOWN) from None
+            if self._interrupted:
+                log.info("nobody waits for a task any more", extra={"task": task})
+                raise Busy(NOT_READY) from None
             log.warning("a solving process died", extra={"task": task})
             raise Busy(TOO_MUCH) from None
         if size > MAX_RESIDENT:
@@ -287,7 +291,7 @@ class _Solver:
             self._kill()
             log.warning("solving took too long", extra={"task": task})
             if task == "start":
-                raise Busy(N_("The computer is not ready yet; try again in a moment."))
+                raise Busy(NOT_READY)
             raise Busy(N_("That takes too long to work out here; try a smaller board."))
         return pipe.recv()
 
