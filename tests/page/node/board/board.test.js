@@ -494,7 +494,7 @@ test("a deck stands with its facts beside it, and a pile where there is one", ()
   board.show(cards({ facts }));
   assert.ok(board.root.hasAttribute("data-cards") && !board.cards.root.hidden);
   assert.equal(board.cards.facts.textContent, "Deck: 12");
-  assert.equal(board.facts.textContent, "Discardednone");
+  assert.equal(board.facts.textContent, "DiscardedNone");
   assert.ok(!board.cards.pile.root.hidden);
   board.show(cards({ facts: [{ label: "Discarded", value: ["2", "8"], seat: null }] }));
   assert.equal(board.facts.textContent, "Discarded28");
