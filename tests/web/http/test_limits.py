@@ -315,12 +315,13 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         assert admitted("GET", "/api/v1/classes/K7M4Q/host") == 1
         assert admitted("POST", "/api/v1/events/K7M4QX/host/broadcast") == 1
         assert admitted("POST", "/api/v1/classes/K7M4Q/host/slips") == 1
+        assert admitted("GET", "/class/K7M4Q/slips") == 5, "their page waits for no other one"
 
 
 CHEAP = """
-/ /api /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /do/{name}
-/favicon.ico /join /join/{code} /learn /learn/{name} /offline /picture/{name}.svg /play/{id}
-/profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
+/ /api /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /class/{code}/slips
+/do/{name} /favicon.ico /join /join/{code} /learn /learn/{name} /offline /picture/{name}.svg
+/play/{id} /profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
 /strategy/{name} /teach /teach/{name} /worker.js
 
 /api/v1/games/{id} /api/v1/games/{id}/events /api/v1/games/{id}/join /api/v1/games/{id}/key
