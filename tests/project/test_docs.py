@@ -16,6 +16,7 @@ import yaml
 import numduel
 from numduel import testing
 from numduel.core.language import speaking
+from numduel.play.record import parse
 from numduel.terminal.commands import COMMANDS, command
 from numduel.web.pages.guides import event_choices
 from tests.cli import run
@@ -148,6 +149,12 @@ def test_the_transcript_of_the_page_is_what_is_printed(tmp_path: Path) -> None:
     shown = re.search(r"^\$ numduel (.*)\n((?:.*\n)*?)```", text, flags=re.MULTILINE)
     assert shown is not None
     assert run(tmp_path, *shown[1].split(), typed="5\n5\nquit\n").out == shown[2]
+
+
+def test_the_record_of_the_page_can_be_read() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    (shown,) = re.findall(r"```text\n(Format: .*?)```", text, re.DOTALL)
+    assert parse(shown).text() == shown
 
 
 def test_the_learner_of_the_page_plays_in_the_tournament_of_the_page(
