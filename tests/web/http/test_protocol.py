@@ -635,6 +635,14 @@ def test_push_sends_only_to_a_client_that_can_take_it(house: House) -> None:
     assert line.written == b""
 
 
+def test_nothing_is_pushed_over_a_socket_that_was_lost(house: House) -> None:
+    """It would raise an error, of which whoever moved would be told, and others nothing."""
+    channel, line = websocket(house)
+    line.write = MagicMock(side_effect=RuntimeError("the handler is closed"))  # type: ignore[method-assign]
+    line.abort()
+    assert channel.push("text") is False
+
+
 def test_the_queue_of_a_websocket_keeps_its_order() -> None:
     async def waiting() -> list[Any]:
         events = Events()

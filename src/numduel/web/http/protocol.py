@@ -662,6 +662,8 @@ class SmallWebSocket(WebSocketsSansIOProtocol):
     def push(self, text: str) -> bool:
         """Send a text now, without waking the task of the connection, if the client can take it.
         Returns whether it could."""
+        if self.transport.is_closing():
+            return False  # Uvloop raises an error, which whoever moved would be told.
         if not self.writable.is_set() or self.conn.state is not State.OPEN:
             return False
         self.transport.write(text_frame(text.encode()))
