@@ -21,6 +21,7 @@ from numduel.core.errors import BadVariant
 from numduel.terminal.serve import SHUTDOWN_SECONDS
 from numduel.web.http import protocol
 from numduel.web.http.connections import MAX_KEPT, Connections, Use
+from numduel.web.http.middleware.respond import slow_down
 from numduel.web.http.protocol import (
     KNOWN_KEEP_ALIVE,
     KNOWN_KEY,
@@ -308,6 +309,13 @@ def test_a_client_that_is_being_answered_gets_no_second_answer(house: House) -> 
     assert line.status == 408
 
 
+def test_a_refusal_is_not_written_into_the_answer_to_an_earlier_request(house: House) -> None:
+    line = house.told(ASKED)
+    line.protocol.cycle.response_started = True
+    line.protocol.data_received(ASKED + b"HELLO\r\n\r\n")
+    assert (line.written, line.closed) == (b"", True)
+
+
 # -- how many -------------------------------------------------------------------------------
 
 
@@ -410,15 +418,16 @@ def test_an_event_stream_is_kept_longer_than_an_answer(
     assert (stream.aborted, answers[0].aborted) == (False, True)
 
 
-def test_a_request_that_is_being_refused_gives_way_and_waits_no_longer(
-    house: House, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("what", ["request", "channel"])
+def test_what_is_being_refused_gives_way_and_waits_no_longer(
+    house: House, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 2)
     monkeypatch.setattr(protocol, "_refused", Pace(rate=0.001, burst=0, longest=RUN_LIMIT))
 
     async def refusing() -> None:
-        used, refused = house.told(ASKED), house.told(ASKED)
-        waiting = asyncio.create_task(refused.protocol.slow_down())
+        used, refused = house.told(ASKED), house.told(ASKED if what == "request" else UPGRADE)
+        waiting = asyncio.create_task(slow_down(refused.protocol.scope))
         await asyncio.sleep(0)
         assert house.let_in().status is None
         assert (used.aborted, refused.aborted) == (False, True)
@@ -705,6 +714,21 @@ def test_a_channel_that_says_something_before_it_is_let_in_is_cut_off(
     line = house.told(UPGRADE)
     line.protocol.data_received(said)
     assert (line.aborted, line.written) == (True, b"")
+
+
+@pytest.mark.parametrize("waiting", [1, 2])
+def test_no_channel_is_opened_while_a_request_before_it_is_not_answered(
+    house: House, waiting: int
+) -> None:
+    """The answer would be written where the client reads frames."""
+    at_once, later = house.told(waiting * ASKED + UPGRADE), house.told(ASKED, UPGRADE)
+    for line in (at_once, later):
+        assert (line.status, line.closed) == (400, True)
+        assert not isinstance(line.protocol, SmallWebSocket)
+    answered = house.told(ASKED)
+    answer(answered)
+    answered.protocol.data_received(UPGRADE)
+    assert isinstance(answered.protocol, SmallWebSocket)
 
 
 def test_a_connection_that_is_refused_counts_until_its_socket_is_closed(house: House) -> None:

@@ -271,7 +271,11 @@ class LimitedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """Leave the connection to the WebSocket protocol when it is its turn."""
+        """Leave the connection to the WebSocket protocol when it is its turn. A request that came
+        before it must have been answered: its answer would be no frame of the WebSocket."""
+        if not self._answered:
+            self._refuse(400)
+            return
         self._stop_watching()
         self._upgraded = True
         self.flow.pause_reading()
@@ -385,6 +389,9 @@ class LimitedProtocol(HttpToolsProtocol):
             self.flow.pause_reading()
             self._note(Use.NOTHING)
             self._slowed = asyncio.Event()
+            taken = self.transport.get_protocol()
+            if isinstance(taken, SmallWebSocket):
+                taken.when_closed(self._slowed.set)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._slowed.wait(), seconds)
 
@@ -507,8 +514,8 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: int) -> None:
         """Answer with an error, unless an answer is under way, and close."""
-        answering = self.cycle is not None and self.cycle.response_started
-        silent = answering and not self.cycle.response_complete
+        answering = self._begun is not None and self._begun.response_started
+        silent = answering and not self._begun.response_complete
         refuse(self.transport, status, self._address, silent=silent)
 
 
