@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.everywhere import DATA_HOME
+
 gc.disable()  # until all tests are collected
 pytest_plugins = ("tests.plugins.limit", "tests.plugins.proof", "tests.plugins.spent")
 
@@ -21,12 +23,12 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     folder = tempfile.mkdtemp(prefix="numduel-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["XDG_CACHE_HOME"] = str(ROOT / ".venv" / "test-cache")
-    os.environ["XDG_DATA_HOME"] = str(Path(folder, "data"))
+    os.environ[DATA_HOME] = str(Path(folder, "data"))
 os.environ["NUMDUEL_LANG"] = "en"  # whatever the language of the person who runs the tests
 # Without a GPU, Numba's simulator stands in for it; Numba looks at this when it is imported.
 if not Path("/dev/nvidiactl").exists():
     os.environ["NUMBA_ENABLE_CUDASIM"] = "1"
-os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp(dir=Path(os.environ["XDG_DATA_HOME"]).parent)
+os.environ[DATA_HOME] = tempfile.mkdtemp(dir=Path(os.environ[DATA_HOME]).parent)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
+from platformdirs.windows import Windows
 
 from numduel import BadVariant, system, tui
 from numduel.__main__ import main
@@ -13,6 +16,7 @@ from numduel.core import language
 from numduel.lab.tournament.child import Child
 from numduel.play.record import read
 from numduel.terminal.serve import serve
+from tests.everywhere import DATA_HOMES
 
 
 @pytest.fixture(autouse=True)
@@ -113,3 +117,15 @@ def test_the_language_of_windows_is_spoken_where_no_variable_names_one(
     monkeypatch.setattr("numduel.terminal.app.main", lambda: said.append(language.language()))
     main()
     assert said == [spoken]
+
+
+@pytest.mark.parametrize(("kind", "system"), [(Unix, "posix"), (MacOS, "posix"), (Windows, "nt")])
+def test_the_tests_can_name_the_folder_of_their_games_on_every_system(
+    kind: type[Unix | MacOS | Windows],
+    system: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = r"C:\tests" if system == "nt" else str(tmp_path)
+    monkeypatch.setenv(DATA_HOMES[system], folder)
+    assert kind("numduel", appauthor=False).user_data_dir == os.path.join(folder, "numduel")

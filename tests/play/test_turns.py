@@ -12,11 +12,12 @@ from numduel.core.text import HUMAN
 from numduel.files import write_json
 from numduel.play.match import Match, begin
 from numduel.play.turns import FILE, FRIEND, in_turn, remember_turn
+from tests.everywhere import DATA_HOME
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv(DATA_HOME, str(tmp_path))
 
 
 def test_the_players_begin_in_turn_in_each_game_and_against_each_kind() -> None:
