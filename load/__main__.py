@@ -23,7 +23,7 @@ import uvloop
 from bench.table import Row, figure, table
 from rich.console import Console
 
-from load.attacked import attacks_table, measure_attacks
+from load.attacked import Elsewhere, attacks_table, measure_attacks
 from load.attacks import ATTACKS
 from load.classroom import FACTOR, measure_class
 from load.crowd import Failure
@@ -246,5 +246,5 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         sys.exit(130)
-    except NotThere as missing:
-        sys.exit(str(missing))
+    except (NotThere, Elsewhere) as wrong:
+        sys.exit(str(wrong))

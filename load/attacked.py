@@ -18,7 +18,7 @@ from load.drive import lost, paced
 from load.processes import busy
 from load.report import ATTACKED, spread
 from load.servers import Attacker, NotThere, Server, guarded, running, sqlite
-from load.wire import HOST, Channel, moves_of
+from load.wire import moves_of
 from numduel import games
 from numduel.terminal.progress import ProgressBar
 
@@ -39,6 +39,10 @@ RUNS = 3
 may have kept the others waiting."""
 COMPUTER_GAMES = ("line", "factors")
 """Games that the computer plays."""
+
+
+class Elsewhere(Exception):
+    """An attack did not come from where it should."""
 
 
 class Hit(NamedTuple):
@@ -84,7 +88,7 @@ class Soloists(Crowd):
         created = json.loads(await self._post("/api/v1/games", new, key, status=201))
         self.kept[created["id"]] = b""
         path, key = f"/api/v1/games/{created['id']}/live", created["token"]
-        channel = await Channel.opened(self._port, path, key)
+        channel = await self._channel(path, key)
         game = Game(created["id"], (key, key), (channel, channel))
         self._all[game.id] = game
         self.live += 1
@@ -160,10 +164,11 @@ async def measure_attack(
     """Measure how long others wait before, during and after an attack."""
     first = attack.hits == "computer"
     bar.begin(name, round((3 + first) * RATE * SECONDS))
-    crowd: Crowd = CROWDS[attack.hits](server.port, random.Random(0))
+    address = f"127.0.0.{number + 2}"
+    where = address if attack.inside else ""
+    crowd: Crowd = CROWDS[attack.hits](server.port, random.Random(0), where)
     kinds = COMPUTER_GAMES if attack.hits == "computer" else [kind.name for kind in games()]
     await crowd.sit_down(list(islice(cycle(kinds), GAMES)), lambda: None)
-    address = HOST if attack.inside else f"127.0.0.{number + 2}"
     attacker = Attacker(server.port, address, name)
     try:
         await asyncio.to_thread(attacker.wait_until_prepared)
@@ -173,6 +178,7 @@ async def measure_attack(
         attacker.begin()
         began = perf_counter()
         await asyncio.sleep(RUN_IN)
+        check_addresses(name, crowd.addresses, attacker.addresses)
         hit, much = await _waited(server, crowd, bar)
         taken = perf_counter() - began
     finally:
@@ -197,6 +203,18 @@ async def measure_attack(
         done=attacker.done,
         errors=dict(errors),
     )
+
+
+def check_addresses(name: str, others: set[str], attackers: set[str]) -> None:
+    """Refuse to measure an attack from inside that comes from anywhere but the one address of all
+    others, or another attack that comes from where one of them is."""
+    inside = ATTACKS[name].inside
+    if others != attackers or len(others) != 1 if inside else others & attackers:
+        where = "the address of the others" if inside else "elsewhere"
+        raise Elsewhere(
+            f"{name} should come from {where}: they are at {', '.join(sorted(others))},"
+            f" and it came from {', '.join(sorted(attackers)) or 'nowhere'}."
+        )
 
 
 def _unmeasured(name: str, why: str) -> Hit:

@@ -15,7 +15,7 @@ from itertools import count, cycle, islice, permutations, repeat
 from typing import Any, Literal, NamedTuple
 
 from load.flood import PAUSE, Target, answered, count_answers
-from load.wire import CLOSE, HOST
+from load.wire import CLOSE, HELPERS, HOST
 from numduel.events.names import new_code
 
 LINES = (b"X-Filler: " + b"a" * 90 + b"\r\n") * 640
@@ -47,8 +47,6 @@ REAL = 0.1
 """The share of an attack's answers that must be as expected."""
 MINTED = 40
 """Players of the attacker's own event: as many as may join from one address at once."""
-HELPERS = 24
-"""Addresses from which an attack is prepared, so that no limit is in the way."""
 
 
 class Attack(NamedTuple):
@@ -60,7 +58,7 @@ class Attack(NamedTuple):
     hits: Literal["moves", "computer"] = "moves"
     """What the others wait for: the moves of an opponent, or those of the computer."""
     inside: bool = False
-    """Whether it comes from the address of those others, as from inside a class."""
+    """Whether those others are all at the address that it comes from, as in a class."""
     expects: tuple[int, ...] = (200,)
     """The statuses that show that it does what it says; none if it gets no answers. Being refused
     for asking too much (429) shows nothing."""
@@ -288,11 +286,11 @@ async def begin_event(target: Target) -> None:
 async def _each(target: Target, path: str, bodies: Iterator[object]) -> list[Any]:
     """The answers to some requests, which come from one address after the other."""
     answers = []
-    helpers = cycle(Target(target.port, f"127.0.1.{number + 1}") for number in range(HELPERS))
+    helpers = cycle([Target(target.port, address) for address in HELPERS])
 
     async def ask(helper: Target) -> None:
         for body in bodies:
-            for _ in range(HELPERS):
+            for _ in HELPERS:
                 status, content = await helper.asked(path, body)
                 if status in (200, 201):
                     answers.append(json.loads(content))

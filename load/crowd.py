@@ -59,10 +59,10 @@ class Tally:
 
 
 class Crowd:
-    """All players on one server."""
+    """All players on one server, at many addresses or at one."""
 
-    def __init__(self, port: int, chance: random.Random) -> None:
-        self.http = Http(port)
+    def __init__(self, port: int, chance: random.Random, address: str = "") -> None:
+        self.http = Http(port, address=address)
         self.tally = Tally()
         self.kept: dict[str, bytes] = {}
         """The acknowledged moves of every game, finished ones included."""
@@ -73,8 +73,15 @@ class Crowd:
         self.live = 0
         """Games that go on, with both players connected."""
         self._port = port
+        self._address = address
         self._chance = chance
         self._all: dict[str, Game] = {}
+
+    @property
+    def addresses(self) -> set[str]:
+        """Where its players are."""
+        channels = (channel for game in self._all.values() for channel in game.channels)
+        return {channel.address for channel in channels} | self.http.addresses
 
     # -- sitting down -----------------------------------------------------------------------
 
@@ -101,11 +108,13 @@ class Crowd:
         """Connect both players of a game, which then waits for its first move."""
         self.kept[id] = b""
         path = f"/api/v1/games/{id}/live"
-        first = await Channel.opened(self._port, path, tokens[0])
-        second = await Channel.opened(self._port, path, tokens[1])
+        first, second = [await self._channel(path, token) for token in tokens]
         self._all[id] = Game(id, tokens, (first, second))
         self.live += 1
         self.ready.put_nowait(self._all[id])
+
+    async def _channel(self, path: str, token: str) -> Channel:
+        return await Channel.opened(self._port, path, token, address=self._address)
 
     # -- playing ----------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Resources of processes, from /proc: memory, processor time, sockets."""
 
 import os
+import socket
 from collections import defaultdict
 from pathlib import Path
 
@@ -29,6 +30,16 @@ def listeners(pid: int, port: int) -> list[int]:
         if fields[3] == LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
             inodes.add(f"socket:[{fields[9]}]")
     return [member for member in family(pid) if inodes & set(_files(member))]
+
+
+def clients(pid: int, port: int) -> set[str]:
+    """The addresses from which a process is connected to a port of this machine."""
+    own, found = set(_files(pid)), set[str]()
+    for line in (PROC / str(pid) / "net" / "tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if int(fields[2].rpartition(":")[2], 16) == port and f"socket:[{fields[9]}]" in own:
+            found.add(socket.inet_ntoa(bytes.fromhex(fields[1].partition(":")[0])[::-1]))
+    return found
 
 
 def sockets(pid: int) -> int:

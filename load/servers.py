@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from load.processes import busy, family, listeners
+from load.processes import busy, clients, family, listeners
 from load.wire import HOST
 
 NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
@@ -194,6 +194,7 @@ class Attacker:
     def __init__(self, port: int, address: str, *names: str) -> None:
         self.done: dict[str, int] = {}
         """What it did, and how often, when it has stopped."""
+        self._port = port
         command = [sys.executable, "-m", "load.attack", str(port), address, *names]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
@@ -205,6 +206,11 @@ class Attacker:
         assert self._process.stdout is not None
         if not self._process.stdout.readline():
             raise NotThere("The attacker could not prepare its attack.")
+
+    @property
+    def addresses(self) -> set[str]:
+        """Where its connections come from just now."""
+        return clients(self._process.pid, self._port)
 
     def begin(self) -> None:
         """Let it attack."""

@@ -12,6 +12,8 @@ from typing import cast
 HOST = "127.0.0.1"
 ADDRESSES = cycle([f"127.0.1.{number}" for number in range(1, 51)])
 """Where players come from: a server lets no single address have thousands of channels."""
+HELPERS = [f"127.0.2.{number}" for number in range(1, 25)]
+"""Where attackers prepare from, so that no limit is in the way: nobody who is measured is there."""
 STALE = 3.0
 """Idle seconds after which a connection is not used again: the server closes it at five."""
 CONNECTIONS = 256
@@ -26,6 +28,8 @@ class Connection(asyncio.Protocol):
     def __init__(self) -> None:
         self.idle_since = perf_counter()
         self.open = True
+        self.address = ""
+        """Where it comes from."""
         self._transport: asyncio.Transport | None = None
         self._answer: asyncio.Future[tuple[int, bytes]] | None = None
         self._got = b""
@@ -33,6 +37,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Remember where to write."""
         self._transport = cast(asyncio.Transport, transport)
+        self.address = address_of(transport)
 
     def ask(self, request: bytes) -> asyncio.Future[tuple[int, bytes]]:
         """Send a request; the status and the body come later."""
@@ -75,9 +80,11 @@ class Connection(asyncio.Protocol):
 class Http:
     """Connections to one server, used in turn to spread requests over its processes."""
 
-    def __init__(self, port: int, host: str = HOST) -> None:
+    def __init__(self, port: int, host: str = HOST, address: str = "") -> None:
         self._port = port
         self._host = host
+        self._address = address
+        """Where all connections come from; if it is empty, from one address after the other."""
         self._free: deque[Connection] = deque()
         self._limit = asyncio.Semaphore(CONNECTIONS)
 
@@ -91,6 +98,11 @@ class Http:
         """Close all idle connections."""
         while self._free:
             self._free.popleft().close()
+
+    @property
+    def addresses(self) -> set[str]:
+        """Where the idle connections come from."""
+        return {connection.address for connection in self._free if connection.open}
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", token: str = ""
@@ -124,14 +136,20 @@ class Http:
     async def _connected(self) -> Connection:
         loop = asyncio.get_running_loop()
         _, connection = await loop.create_connection(
-            Connection, self._host, self._port, local_addr=_next_address(self._host)
+            Connection, self._host, self._port, local_addr=_local(self._host, self._address)
         )
         return connection
 
 
-def _next_address(host: str) -> tuple[str, int] | None:
-    """The next address from which a player comes, if the server is at this one."""
-    return (next(ADDRESSES), 0) if host == HOST else None
+def _local(host: str, address: str) -> tuple[str, int] | None:
+    """Where a player of the server at a host comes from: an address, or the next one."""
+    return (address or next(ADDRESSES), 0) if host == HOST else None
+
+
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """The address on this side of a connection."""
+    address: str = transport.get_extra_info("sockname")[0]
+    return address
 
 
 class Channel(asyncio.Protocol):
@@ -148,6 +166,8 @@ class Channel(asyncio.Protocol):
         """Whether an end of this channel is expected."""
         self.arrived = 0.0
         """When the expected state came."""
+        self.address = ""
+        """Where it comes from."""
         self._request = (
             f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: bnVtZHVlbCBudW1kdWVsIQ==\r\n"
@@ -160,11 +180,13 @@ class Channel(asyncio.Protocol):
         self._news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     @classmethod
-    async def opened(cls, port: int, path: str, token: str, host: str = HOST) -> "Channel":
+    async def opened(
+        cls, port: int, path: str, token: str, host: str = HOST, address: str = ""
+    ) -> "Channel":
         """A channel on which the first state has come."""
         loop = asyncio.get_running_loop()
         _, channel = await loop.create_connection(
-            lambda: cls(port, path, token, host), host, port, local_addr=_next_address(host)
+            lambda: cls(port, path, token, host), host, port, local_addr=_local(host, address)
         )
         await channel._news
         return channel
@@ -187,6 +209,7 @@ class Channel(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Request the upgrade."""
         self._transport = cast(asyncio.Transport, transport)
+        self.address = address_of(transport)
         self._transport.write(self._request)
 
     def data_received(self, data: bytes) -> None:
