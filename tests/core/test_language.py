@@ -158,6 +158,12 @@ def test_a_message_keeps_the_spaces_before_french_punctuation() -> None:
     assert printable("1\u202f000\x1b") == "1 000?"
 
 
+def test_french_has_a_space_before_the_colon_of_a_fact() -> None:
+    state = numduel.game("build").start(seed=1)
+    with speaking("fr"):
+        assert "Défausse\u00a0: vide" in state.game.board(view(state))
+
+
 def test_bytes_are_octets_in_french() -> None:
     with speaking("fr"):
         assert byte_size(3 << 29) == "1,5\u00a0Gio"

@@ -17,7 +17,7 @@ from numduel.core.language import ENGLISH, N_, _, language, speaking, translated
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
 from numduel.core.state import RESIGNATIONS, Move, State, start
-from numduel.core.text import BLANKS, MAX_DIGITS, either, listed, whole_number
+from numduel.core.text import BLANKS, MAX_DIGITS, either, listed, titled, whole_number
 from numduel.core.view import Cell, Fact, Layout, View, view
 
 WORD = 1 << 64
@@ -439,7 +439,7 @@ class Game:
     def board(self, view: View) -> list[str]:
         """The board, as lines: cells, hands and facts."""
         cells = self.marked(view)
-        hands = [f"{view.name(seat)}: {listed(view.hand(seat))}" for seat in (1, 2)]
+        hands = [titled(view.name(seat), listed(view.hand(seat))) for seat in (1, 2)]
         facts = [
             _(
                 "{name}'s {fact}: {value}",
@@ -448,7 +448,7 @@ class Game:
                 value=fact.text,
             )
             if fact.seat
-            else f"{fact.label}: {fact.text}"
+            else titled(fact.label, fact.text)
             for fact in view.facts
         ]
         layout = self.layout

@@ -7,6 +7,7 @@ from html import escape
 
 from numduel.core.game import Game
 from numduel.core.state import middle
+from numduel.core.text import titled
 from numduel.core.view import Layout, View, view
 
 SIZE = 160
@@ -47,7 +48,7 @@ def _drawn(seen: View, layout: Layout) -> str:
         for row, column in [divmod(at, columns)]
     ]
     below = [
-        _text(f"{fact.label}: {fact.text}"[:22], 80, SIZE - MARGIN - 22 * up, 15, COLOURS[None])
+        _text(titled(fact.label, fact.text)[:22], 80, SIZE - MARGIN - 22 * up, 15, COLOURS[None])
         for up, fact in enumerate(reversed(lines))
     ]
     return PICTURE.format("\n    ".join([*tiles, *below]))

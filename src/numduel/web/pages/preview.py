@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 from numduel.core.game import Game
 from numduel.core.language import cached
 from numduel.core.state import State
+from numduel.core.text import titled
 from numduel.core.view import Fact, View, view
 from numduel.web.pages.about import PREVIEW_SIZE as SIZE
 
@@ -32,8 +34,9 @@ SOFT, GOLD = "#b9c3da", "#ffd773"
 OWNERS = {None: PALE, 1: "#8db0ff", 2: "#ffab80"}
 RINGS = {"last": "#ffffff", "winning": GOLD}
 """Tiles that stand out, by their state."""
-FACES = {"–": "-", "’": "'", "…": "...", "“": '"', "”": '"', "×": "x"}
-"""Characters that Pillow's own font does not have."""
+FONT = Path(__file__).with_name("Inter.ttf")
+"""Inter in one weight, with the letters of Western Europe: Pillow's own font has no ä or é. Its
+licence is beside it."""
 
 
 class Tile(NamedTuple):
@@ -123,24 +126,15 @@ class _Pen:
         self, x: float, y: float, text: str, size: float, fill: str = PALE, anchor: str = "ls"
     ) -> float:
         """Write a line of text. Returns its width."""
-        font, text = _font(round(SCALE * size)), _plain(text)
-        self._draw.text(
-            (SCALE * x, SCALE * y), text, fill, font, anchor, stroke_width=SCALE * size / 60
-        )
+        font = letters(round(SCALE * size))
+        self._draw.text((SCALE * x, SCALE * y), text, fill, font, anchor)
         return font.getlength(text) / SCALE
 
 
 @cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
-    font = ImageFont.load_default(size)
-    if not isinstance(font, ImageFont.FreeTypeFont):
-        raise RuntimeError("Pillow was built without FreeType, and cannot draw large letters.")
-    return font
-
-
-def _plain(text: str) -> str:
-    text = "".join(FACES.get(letter, letter) for letter in text)
-    return text.encode("ascii", "replace").decode()
+def letters(size: int) -> ImageFont.FreeTypeFont:
+    """The font in a size; it is laid out alike wherever Pillow comes from."""
+    return ImageFont.truetype(FONT, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 def _heading(pen: _Pen, title: str, sentence: str) -> None:
@@ -174,13 +168,13 @@ def _tile(pen: _Pen, x: float, y: float, size: float, tile: Tile) -> None:
 def _large(pen: _Pen, facts: Sequence[Fact]) -> None:
     """Show the facts in the place of the board, if there is none."""
     for number, fact in enumerate(facts[:3]):
-        pen.write(WIDTH / 2, 320 + 90 * number, f"{fact.label}: {fact.text}"[:32], 72, PALE, "ms")
+        pen.write(WIDTH / 2, 320 + 90 * number, titled(fact.label, fact.text)[:32], 72, PALE, "ms")
 
 
 def _footing(pen: _Pen, status: str, facts: Sequence[Fact]) -> None:
     x = MARGIN + pen.write(MARGIN, 584, status, 34) + 60
     for fact in facts[:3]:
-        text = f"{fact.label}: {fact.text}"[:30]
+        text = titled(fact.label, fact.text)[:30]
         if fact.seat:
             pen.mark(x + 14, 573, 12, fact.seat, OWNERS[fact.seat])
             x += 40
