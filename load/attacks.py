@@ -17,11 +17,14 @@ from typing import Any, Literal, NamedTuple
 from load.flood import PAUSE, Target, answered, count_answers
 from load.wire import CLOSE, HELPERS, HOST
 from numduel.events.names import new_code
+from numduel.web.pages.routes import MAX_PAGES
 
 LINES = (b"X-Filler: " + b"a" * 90 + b"\r\n") * 640
 """64 KiB of headers."""
 EVENT = {"games": [{"game": "line"}], "minutes": 60, "legs": 1}
 """What an event of the attacker is like."""
+LARGE = f"game=line&variant=n%3D120&moves={'+'.join(map(str, range(1, 60)))}"
+"""A long game on the largest board, as an address has it."""
 HALF = b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Le"
 FLOODS = 4
 """Connections on which headers are sent."""
@@ -220,6 +223,39 @@ async def game_pages(target: Target) -> None:
     await target.flood(repeat(target.request(f"/play/{target.prepared['game']}")))
 
 
+async def pages_of_games(target: Target) -> None:
+    """Ask for the pages of more games than are kept as pages."""
+    await target.flood(target.request(f"/play/{game}") for game in cycle(target.games))
+
+
+async def begin_many_games(target: Target) -> None:
+    """Begin more games than are kept as pages."""
+    new = {"game": "line", "opponent": "friend"}
+    begun = await _each(target, "/api/v1/games", repeat(new, MAX_PAGES + 20))
+    target.games.extend(game["id"] for game in begun)
+
+
+async def invented_queries(target: Target) -> None:
+    """Ask for the page of puzzles with something else behind its address each time."""
+    await target.flood(target.request(f"/puzzles?x={number}") for number in count())
+
+
+async def puzzle_links(target: Target) -> None:
+    """Ask for the page of one puzzle after the other."""
+    await target.flood(target.request(f"/puzzles?seed={number}") for number in count())
+
+
+async def analysis_links(target: Target) -> None:
+    """Ask for the analysis board with a large game between others each time."""
+    path = f"/analyse?{LARGE}&name1="
+    await target.flood(target.request(f"{path}{number}") for number in count())
+
+
+async def illegal_moves(target: Target) -> None:
+    """Ask why a move of a large game is not allowed."""
+    await target.flood(repeat(target.request(f"/api/v1/why?{LARGE}&move=1")))
+
+
 async def puzzle_pages(target: Target) -> None:
     """Ask for the page of puzzles."""
     await target.flood(repeat(target.request("/puzzles")))
@@ -413,7 +449,12 @@ ATTACKS = {
     "codes": Attack("guessed codes of events", event_codes, expects=(404,)),
     "health": Attack("health", health),
     "play": Attack("the page of a game", game_pages, begin_game),
+    "plays": Attack("the pages of many games", pages_of_games, begin_many_games),
     "puzzles": Attack("the page of puzzles", puzzle_pages),
+    "queries": Attack("the page of puzzles with invented parameters", invented_queries),
+    "links": Attack("the pages of many puzzles", puzzle_links),
+    "analyse": Attack("the analysis board with many games", analysis_links),
+    "why": Attack("why a move is not allowed", illegal_moves),
     "daily": Attack("daily puzzles", daily_puzzles, hits="computer", expects=BUSY),
     "build": Attack("puzzles of grade 5 in Build", hard_puzzles, hits="computer", expects=HARD),
     "lists": Attack(f"lists of {OWN_GAMES:,} own games", own_games, begin_games),

@@ -37,6 +37,8 @@ class Target:
     """Keys and codes that the attacker has got before."""
     keys: list[str] = field(default_factory=list)
     """The keys of players that it has invented."""
+    games: list[str] = field(default_factory=list)
+    """The games that it has begun."""
 
     async def connected(self, **named: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection from the address of the attacker."""

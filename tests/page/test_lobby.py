@@ -402,8 +402,8 @@ def test_who_sits_at_the_server_gives_others_an_address_that_they_can_use(tmp_pa
 
 def test_the_link_of_a_puzzle_shows_the_puzzle(site: Site) -> None:
     drawn(site, "/puzzles?seed=3&game=duel")
-    image = told(site, '/puzzles?seed=3&x="><b>')["og:image"]
-    assert image == f"{site.url}/preview/puzzle.png?seed=3&x=%22%3E%3Cb%3E"
+    image = told(site, '/puzzles?seed=3&x=4&theme="><b>')["og:image"]
+    assert image == f"{site.url}/preview/puzzle.png?seed=3&theme=%22%3E%3Cb%3E"
     refused(site.http.get("/preview/puzzle.png?seed=x"), 422)
 
 

@@ -316,12 +316,16 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
         assert admitted("POST", "/api/v1/events/K7M4QX/host/broadcast") == 1
         assert admitted("POST", "/api/v1/classes/K7M4Q/host/slips") == 1
         assert admitted("GET", "/class/K7M4Q/slips") == 5, "their page waits for no other one"
+        assert admitted("GET", "/puzzles") == admitted("GET", "/analyse") == 5
+        for rendered in ("/puzzles?seed=1", "/analyse?game=duel", "/play/V3b1tq0k9Zfx"):
+            assert admitted("GET", rendered) == 1, rendered
+        assert admitted("GET", "/api/v1/why?game=duel&move=1") == 2
 
 
 CHEAP = """
 / /api /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /class/{code}/slips
 /do/{name} /favicon.ico /join /join/{code} /learn /learn/{name} /offline /picture/{name}.svg
-/play/{id} /profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
+/analyse /profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
 /strategy/{name} /teach /teach/{name} /worker.js
 
 /api/v1/games/{id} /api/v1/games/{id}/events /api/v1/games/{id}/join /api/v1/games/{id}/key
@@ -337,7 +341,7 @@ CHEAP = """
 /api/v1/classes/{code}/join
 
 /api/v1/health/live /api/v1/lessons/{game} /api/v1/puzzle/kinds /api/v1/rules
-/api/v1/strategy/{game} /api/v1/variant /api/v1/why
+/api/v1/strategy/{game} /api/v1/variant
 """
 """The routes that cost as much as an ordinary request: their answer takes the server less than a
 millisecond, or is made once for all who ask."""
@@ -346,7 +350,8 @@ millisecond, or is made once for all who ask."""
 def test_every_route_costs_more_than_one_request_or_is_known_to_be_cheap(site: Site) -> None:
     """Whoever adds a route measures what it takes, and writes it into `COSTS` or `CHEAP`."""
     paths = {getattr(route, "path", "") for route in site.app.routes}
-    ordinary = {path for path in paths if rate_limit._cost({"type": "http", "path": path}) == 1.0}
+    asked = [{"type": "http", "path": path, "query_string": b""} for path in paths]
+    ordinary = {scope["path"] for scope in asked if rate_limit._cost(scope) == 1.0}
     assert ordinary == set(CHEAP.split())
 
 
@@ -968,6 +973,16 @@ def test_a_page_is_rendered_once(site: Site, monkeypatch: pytest.MonkeyPatch, pa
     monkeypatch.setattr(pages, "_render", nothing)
     again = site.http.get(path)
     assert (again.status_code, again.content) == (200, first.content)
+
+
+def test_what_is_invented_behind_an_address_makes_no_other_page(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = site.http.get("/puzzles?game=duel")
+    monkeypatch.setattr(pages, "_render", lambda *_: b"another page")
+    for invented in ("x=1", "seed=", "name1=Ada&x=2"):
+        assert site.http.get(f"/puzzles?{invented}&game=duel").content == first.content
+    assert site.http.get("/puzzles?game=duel&grade=4").content == b"another page"
 
 
 def test_a_qr_code_is_made_once_unless_it_has_a_secret(

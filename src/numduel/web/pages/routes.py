@@ -224,6 +224,8 @@ HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(
 """A proper host; nothing else that a request calls its host is repeated."""
 MAX_QUERY = 4_000
 """Characters of the longest query that is read."""
+PUZZLE_PARTS = "date", "seed", "game", "grade", "theme"
+"""The parts of an address that name a puzzle."""
 MAX_PAGES = 300
 """Pages of each kind in memory: the ones that were asked for last stay."""
 
@@ -694,10 +696,11 @@ async def _asked_position(request: Request) -> Position | None:
 
 @_read("/puzzles")
 async def puzzles(request: Request) -> Response:
-    """The puzzle in the address, or today's."""
-    page = PAGES["/puzzles"]
-    query = dict(request.query_params) if len(request.url.query) <= MAX_QUERY else {}
-    about = about_puzzle(page.title, page.description, query)
+    """The puzzle in the address, or today's. Other parts of the address make no other page."""
+    page, asked = PAGES["/puzzles"], request.query_params
+    whole = len(request.url.query) <= MAX_QUERY
+    named = {part: asked[part] for part in PUZZLE_PARTS if whole and asked.get(part)}
+    about = about_puzzle(page.title, page.description, named)
     return respond(request, _page_about("/puzzles", about, _origin(request)))
 
 
