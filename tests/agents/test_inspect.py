@@ -29,7 +29,7 @@ from numduel.agents.results import read
 from numduel.core.state import _ORDERS, settled
 from numduel.lab.dataset.decisions import at_stake, random_regret
 from numduel.lab.dataset.trivial import regrets, rules
-from numduel.lab.tournament.ratings import wilson
+from numduel.lab.tournament.ratings import Part, mean, wilson
 from numduel.learn.ideas import situation
 from numduel.play.record import parse
 from numduel.solver import Value
@@ -255,6 +255,15 @@ def test_always_right_is_not_certainly_so(logs: Path) -> None:
     for name in ("skill", "accuracy", "above_trivial"):
         assert found[f"{name}_low"] < 1 == found[name] == found[f"{name}_high"]
     assert found["regret_chance"] == found["regret_chance_low"] == 0 < found["regret_chance_high"]
+
+
+def test_what_was_not_seen_may_lose_as_much_as_any_position_allows(logs: Path) -> None:
+    log = decided("number_capture", chosen("number_capture", best), logs, decisions=9)
+    worst = [score(sample)["worst"] for sample in samples(log)]
+    assert min(worst) < max(worst)
+    found, bound = metrics(log), mean([Part(0.0, 1.0, 0.0, max(worst))] * len(worst))
+    assert bound
+    assert found["regret_points_high"] == pytest.approx(bound.high)
 
 
 # -- above trivial rules --------------------------------------------------------------------
@@ -851,17 +860,17 @@ def test_a_report_says_what_the_log_says(
     log = (random_games if whole else random_decisions)(name)
     [row] = data(read([log.location]))["players"]
     logged = metrics(log)
-    for told, mean in (
+    for told, average in (
         (f"regret_{row['unit']}", row["regret"]),
         ("skill", row["skill"]),
         ("above_trivial", row["above_trivial"]),
     ):
-        if mean is None:
+        if average is None:
             assert told not in logged, "highest is always right"
             continue
-        assert mean["value"] == pytest.approx(logged[told])
+        assert average["value"] == pytest.approx(logged[told])
         for end in ("low", "high"):
-            assert mean[end] == pytest.approx(logged[f"{told}_{end}"])
+            assert average[end] == pytest.approx(logged[f"{told}_{end}"])
     share = row["missed"]
     assert 1 - share["missed"] / share["made"] == pytest.approx(logged["accuracy"])
     assert share["low"] <= share["missed"] / share["made"] <= share["high"]

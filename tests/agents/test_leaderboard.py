@@ -17,7 +17,9 @@ from numduel.agents.results import read
 from numduel.agents.submission import KINDS, Row, _digest, check, from_player
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import MARK, Answers, Asked, benchmark_games
+from numduel.lab.dataset.decisions import worst_regret
 from numduel.lab.dataset.splits import split_of
+from numduel.lab.tournament.ratings import Part, mean
 from numduel.terminal.app import app
 
 FOLDER = Path(__file__).parents[2] / "docs" / "leaderboard"
@@ -91,6 +93,14 @@ def test_perfect_play_is_1_and_a_trivial_rule_is_not_above_trivial() -> None:
     assert row_of("perfect")["scores"]["overall"]["value"] == 1
     for rule in ("greedy", "lowest", "highest", "middle", "win", "deny"):
         assert row_of(f"rule-{rule}")["scores"]["overall"]["low"] < 0
+
+
+def test_what_was_not_seen_may_lose_as_much_as_any_position_allows() -> None:
+    for game, one in zip(benchmark_games(), row_of("perfect")["scores"]["games"], strict=True):
+        worst = [worst_regret(one.options) for one in Asked(game, 100, 0).decisions]
+        bound = mean([Part(0.0, 1.0, 0.0, max(worst))] * len(worst))
+        assert bound
+        assert one["regret"]["high"] == pytest.approx(bound.high, abs=1e-4)
 
 
 def changed_answer(row: Row) -> None:

@@ -10,7 +10,7 @@ from numduel.extras import needing
 from numduel.lab.dataset.decisions import PHASES
 from numduel.lab.dataset.questions import KINDS
 from numduel.lab.dataset.trivial import skills
-from numduel.lab.tournament.ratings import Estimate, above, mean, share
+from numduel.lab.tournament.ratings import Estimate, Part, above, mean, share
 
 with needing("inspect"):
     from inspect_ai.scorer import Metric, SampleScore, metric
@@ -83,10 +83,13 @@ def answered() -> Metric:
     *above guess*, where guessing is 0 and answering everything right is 1."""
 
     def found(scores: Scores) -> Found:
-        least = 1 - _sum(scores, "asked") / (_sum(scores, "possible") or 1.0)
+        gained = [
+            Part(one["gained"], one["possible"], one["possible"] - one["asked"], one["possible"])
+            for one in map(_value, scores)
+        ]
         told = {
             **_told("score", share(_parts(scores, "grade", "asked"))),
-            **_told("above_guess", mean(_parts(scores, "gained", "possible"), (least, 1.0))),
+            **_told("above_guess", mean(gained)),
         }
         for kind in KINDS:
             part = _where(scores, "kind", kind)
@@ -113,14 +116,18 @@ def _rate(scores: Scores, what: str, name: str) -> Found:
 
 
 def _regret(scores: Scores, name: str) -> Found:
-    parts = _parts(scores, "regret", "decisions")
-    most = _sum(scores, "worst") / (_sum(scores, "decisions") or 1.0)
-    return _told(name, mean(parts, (0.0, most)))
+    values = map(_value, scores)
+    parts = (Part(one["regret"], one["decisions"], 0.0, one["worst"]) for one in values)
+    return _told(name, mean(parts))
 
 
 def _skill(scores: Scores, name: str) -> Found:
-    least = 1 - _sum(scores, "worst") / (_sum(scores, "random") or 1.0)
-    return _told(name, mean(_parts(scores, "saved", "random"), (least, 1.0)))
+    values = map(_value, scores)
+    parts = (
+        Part(one["saved"], one["random"], one["random"] - one["worst"], one["random"])
+        for one in values
+    )
+    return _told(name, mean(parts))
 
 
 def _above_trivial(scores: Scores) -> Found:
@@ -142,10 +149,6 @@ def _above_trivial(scores: Scores) -> Found:
 def _parts(scores: Scores, over: str, under: str) -> list[tuple[float, float]]:
     """Two sums for each sample: the moves of one game depend on each other."""
     return [(_value(one)[over], _value(one)[under]) for one in scores]
-
-
-def _sum(scores: Scores, what: str) -> float:
-    return sum(_value(one)[what] for one in scores)
 
 
 def _told(name: str, found: Estimate | None) -> Found:

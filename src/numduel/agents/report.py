@@ -18,7 +18,7 @@ from numduel.lab.dataset import trivial
 from numduel.lab.dataset.decisions import PHASES, random_regret, unit, worst_regret
 from numduel.lab.figures import NONE, with_interval
 from numduel.lab.tournament import ratings
-from numduel.lab.tournament.ratings import LEAST, Estimate, mean
+from numduel.lab.tournament.ratings import LEAST, Estimate, Part, mean
 from numduel.solver import Option
 from numduel.solver.values import TIE
 
@@ -98,15 +98,13 @@ def decisions(judged: Sequence[Judged]) -> int:
 def regret(judged: Sequence[Judged]) -> Estimate | None:
     """What some decisions of one game lost on average."""
     sums = _sums(judged, _regret, _one, _worst)
-    most = sum(worst for _, _, worst in sums) / (decisions(judged) or 1)
-    return mean([(lost, made) for lost, made, _ in sums], (0.0, most))
+    return mean(Part(lost, made, 0.0, worst) for lost, made, worst in sums)
 
 
 def skill(judged: Sequence[Judged]) -> Estimate | None:
     """1 less regret divided by that of random moves."""
-    sums = _sums(judged, lambda one: _random(one) - one.regret, _random, _worst)
-    least = 1 - sum(worst for _, _, worst in sums) / (sum(lost for _, lost, _ in sums) or 1.0)
-    return mean([(saved, lost) for saved, lost, _ in sums], (least, 1.0))
+    sums = _sums(judged, _regret, _random, _worst)
+    return mean(Part(random - lost, random, random - worst, random) for lost, random, worst in sums)
 
 
 def above_trivial(judged: Sequence[Judged]) -> Estimate | None:
@@ -144,10 +142,12 @@ def pairings(results: Results) -> Iterator[Pairing]:
             both = [state for state in lost[0] if state in lost[1]]
             if not both:
                 continue
-            parts = [(lost[0][state] - lost[1][state], 1.0) for state in both]
             worst = _by_position(_of(results.judged, one, game), _worst)
-            most = fmean(worst[state] for state in both)
-            found = cast("Estimate", mean(parts, (-most, most)))
+            parts = (
+                Part(lost[0][state] - lost[1][state], 1.0, -worst[state], worst[state])
+                for state in both
+            )
+            found = cast("Estimate", mean(parts))
             only = (
                 sum(a[state] * (1 - b[state]) for state in both) for a, b in (wrong, wrong[::-1])
             )

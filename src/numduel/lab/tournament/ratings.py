@@ -42,6 +42,10 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return middle - half if wins else 0.0, middle + half if wins < games else 1.0
 
 
+Rows = Sequence[Sequence[float]]
+Figure = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
+
+
 class Estimate(NamedTuple):
     """A figure with its 95 % interval; None for the ends if there are too few observations."""
 
@@ -50,52 +54,104 @@ class Estimate(NamedTuple):
     high: float | None
 
 
-def estimate(
-    observed: Sequence[Sequence[float]],
-    figure: Callable[[NDArray[np.float64]], NDArray[np.float64]],
-    lowest: Sequence[float],
-    highest: Sequence[float],
-) -> Estimate:
-    """A figure made of sums over independent observations, with its interval.
+class Group(NamedTuple):
+    """Independent observations of one kind, each a row of numbers that are summed up."""
 
-    `figure` takes rows of sums; it must not change if a row is multiplied. The interval is a
-    bootstrap that weighs the observations at random. One more is added that was not seen: the one
-    with the `lowest` figure that is possible for the lower end, and the `highest` for the upper
-    end, because what is rare may not have happened yet. This is Gaffke's interval; for a share it
-    is Clopper and Pearson's. It covers at least 95 % even if losses are rare and large.
+    observed: Rows
+    lowest: Rows
+    """What an observation may be that makes the figure as low as possible: the rows of those that
+    were seen, each at its worst."""
+    highest: Rows
+    """The same for the highest figure: each at its best."""
+
+
+def estimate(groups: Sequence[Group], figure: Figure) -> Estimate:
+    """A figure made of sums over independent observations, with its interval; of several groups it
+    is the mean.
+
+    `figure` takes the sums of each column; it must not change if all are multiplied. The interval
+    is a bootstrap that weighs the observations at random. One that was not seen is added to each
+    group, because what is rare may not have happened yet: for the lower end whichever of `lowest`
+    makes the figure lowest, and of `highest` for the upper end. This is Gaffke's interval; for a
+    share it is Clopper and Pearson's. It covers at least 95 % even if losses are rare and large,
+    and if some observations can lose more than others: the bound is the most extreme of them, as
+    large losses would exceed a bound of average size. It trusts that nothing is possible that is
+    more extreme than the worst and the best of what was seen.
     """
     import numpy as np
 
-    rows = np.array(sorted(map(tuple, observed)), float)  # in another order, draws would differ
-    value = float(figure(rows.sum(axis=0)[None])[0])
-    if len(rows) < LEAST:
+    value = sum(float(figure(np.array(one.observed, float).sum(axis=0))) for one in groups)
+    value /= len(groups)
+    if min(len(one.observed) for one in groups) < LEAST:
         return Estimate(value, None, None)
     luck = np.random.default_rng(0)
-    sums = np.zeros((DRAWS, rows.shape[1]))
+    low, high = np.zeros(DRAWS), np.zeros(DRAWS)
+    for observed, lowest, highest in groups:
+        sums, unseen = _weighed(observed, luck), luck.standard_exponential(DRAWS)
+        low += _extreme(np.minimum, sums, unseen, lowest, figure)
+        high += _extreme(np.maximum, sums, unseen, highest, figure)
+    ends = (
+        float(np.quantile(found / len(groups), place))
+        for found, place in ((low, (1 - COVERED) / 2), (high, (1 + COVERED) / 2))
+    )
+    return Estimate(value, min(next(ends), value), max(next(ends), value))
+
+
+def _weighed(observed: Rows, luck: np.random.Generator) -> NDArray[np.float64]:
+    """The sums of each column, for each time that the observations are weighed."""
+    import numpy as np
+
+    rows = np.array(sorted(map(tuple, observed)), float)  # in another order, draws would differ
+    sums = np.zeros((rows.shape[1], DRAWS))
     for at in range(0, len(rows), AT_ONCE):
         part = rows[at : at + AT_ONCE]
-        sums += luck.standard_exponential((DRAWS, len(part))) @ part
-    unseen = luck.standard_exponential((DRAWS, 1))
-    low, high = (
-        float(np.quantile(figure(sums + unseen * np.array(end)), place))
-        for end, place in ((lowest, (1 - COVERED) / 2), (highest, (1 + COVERED) / 2))
-    )
-    return Estimate(value, min(low, value), max(high, value))
+        sums += part.T @ luck.standard_exponential((len(part), DRAWS))
+    return sums
 
 
-def mean(parts: Sequence[tuple[float, float]], possible: tuple[float, float]) -> Estimate | None:
-    """The mean per unit, given a sum and a number of units for each game (such as the regret of its
-    decisions, and their number), and the lowest and highest mean that a game can have; None if
-    there are no units.
+def _extreme(
+    further: np.ufunc,
+    sums: NDArray[np.float64],
+    unseen: NDArray[np.float64],
+    possible: Rows,
+    figure: Figure,
+) -> NDArray[np.float64]:
+    """The figure with the observation that was not seen, whichever takes it furthest."""
+    import numpy as np
+
+    rows = np.unique(np.array(possible, float), axis=0)
+    found = figure(sums + np.outer(rows[0], unseen))
+    for row in rows[1:]:
+        further(found, figure(sums + np.outer(row, unseen)), out=found)
+    return found
+
+
+class Part(NamedTuple):
+    """One observation of a mean: several decisions of a game, if these depend on each other."""
+
+    total: float
+    """The sum over its units, such as what its decisions lost."""
+    units: float
+    """How many these are; or a weight of theirs."""
+    least: float
+    """The least and the most that the sum can be."""
+    most: float
+
+
+def mean(parts: Iterable[Part]) -> Estimate | None:
+    """The mean per unit; None if there are no units.
 
     Decisions of one game depend on each other, so the games are the sample.
     """
-    counted = [part for part in parts if part[1]]
+    counted = [part for part in parts if part.units]
     if not counted:
         return None
-    usual = sum(unit for _, unit in counted) / len(counted)
-    ends = [(end * usual, usual) for end in possible]
-    return estimate(counted, lambda sums: sums[:, 0] / sums[:, 1], *ends)
+    group = Group(
+        [(one.total, one.units) for one in counted],
+        [(one.least, one.units) for one in counted],
+        [(one.most, one.units) for one in counted],
+    )
+    return estimate([group], lambda sums: sums[0] / sums[1])
 
 
 Losses = tuple[float, float, Sequence[float]]
@@ -112,42 +168,34 @@ def above(*groups: Sequence[Losses]) -> Estimate | None:
     both lie below the truth: the interval goes up from the figure as far as it goes down, but not
     beyond 1.
     """
-    usual = [_usual(parts) for parts in groups]
-    if not usual or any(not lost[1:] or min(lost[1:]) <= 0 for lost in usual):
+    if not groups or not all(map(_all_lose, groups)):
         return None
-    widths = [len(lost) for lost in usual]
-    starts = [sum(widths[:at]) for at in range(len(widths))]
-    rows = [
-        [0.0] * start + [own, *lost] + [0.0] * (sum(widths) - start - width)
-        for start, width, parts in zip(starts, widths, groups, strict=True)
-        for own, _, lost in parts
-    ]
-
-    def figure(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        shares: list[NDArray[np.float64]] = [
-            1 - sums[:, start] / sums[:, start + 1 : start + width].min(axis=1)
-            for start, width in zip(starts, widths, strict=True)
-        ]
-        return sum(shares[1:], shares[0]) / len(shares)
-
-    lowest = [loss for lost in usual for loss in lost]
-    highest = [loss for lost in usual for loss in (0.0, *lost[1:])]
-    found = estimate(rows, figure, lowest, highest)
-    if found.low is None or found.high is None or min(map(len, groups)) < LEAST:
-        return Estimate(found.value, None, None)
+    found = estimate(
+        [
+            Group(
+                [(own, *lost) for own, _, lost in parts],
+                [(most, *lost) for _, most, lost in parts],
+                [(0.0, *lost) for _, _, lost in parts],
+            )
+            for parts in groups
+        ],
+        lambda sums: 1 - sums[0] / sums[1:].min(axis=0),
+    )
+    if found.low is None or found.high is None:
+        return found
     return found._replace(high=max(found.high, min(1.0, 2 * found.value - found.low)))
 
 
-def _usual(parts: Sequence[Losses]) -> list[float]:
-    """The average of the most that could be lost, and of what each of the others lost."""
-    columns = zip(*((most, *lost) for _, most, lost in parts), strict=True)
-    return [sum(column) / len(parts) for column in columns]
+def _all_lose(parts: Sequence[Losses]) -> bool:
+    """Whether there are others, and each of them loses something."""
+    totals = [sum(column) for column in zip(*(lost for _, _, lost in parts), strict=True)]
+    return bool(totals) and min(totals) > 0
 
 
 def share(parts: Sequence[tuple[float, float]]) -> Estimate | None:
     """A share, given for each observation how many there are of a kind, and how many in all: with
     Wilson's interval if each observation is a single one."""
-    found = mean(parts, (0.0, 1.0))
+    found = mean(Part(part, size, 0.0, size) for part, size in parts)
     if found is None or found.low is None or any(size != 1 for _, size in parts):
         return found
     return Estimate(found.value, *wilson(found.value * len(parts), len(parts)))

@@ -16,7 +16,7 @@ from typing import Any
 from numduel.core.game import Game
 from numduel.lab.tournament import ratings
 from numduel.lab.tournament.jobs import Result, Tally, Tournament
-from numduel.lab.tournament.ratings import Estimate, Rating, mean, wilson
+from numduel.lab.tournament.ratings import Estimate, Part, Rating, mean, wilson
 from numduel.lab.tournament.secret import Secret
 
 
@@ -44,7 +44,7 @@ class Seat:
     @property
     def share(self) -> Estimate | None:
         """The share of the chance to win that was kept; None if there never was any."""
-        return mean([(tally.kept, tally.best) for tally in self.tallies], (0.0, 1.0))
+        return mean(Part(tally.kept, tally.best, 0.0, tally.best) for tally in self.tallies)
 
     def json(self) -> dict[str, object]:
         """The seat as plain data."""
@@ -85,7 +85,7 @@ class Standing(Seat):
 
     @property
     def regret(self) -> Estimate | None:
-        """The chance to win that a decision lost. A whole game hardly loses more than one."""
+        """The chance to win that a decision lost."""
         return self._lost([tally.regret for tally in self.tallies], 1)
 
     @property
@@ -94,12 +94,12 @@ class Standing(Seat):
         lost = [tally.points for tally in self.tallies if tally.points is not None]
         return self._lost(lost, self.most_points) if lost else None
 
-    def _lost(self, lost: list[float], most: float) -> Estimate | None:
-        """The mean loss of a decision, given that of each game, and the most that one can lose."""
-        if not self.decisions:
-            return None
-        made = [tally.decisions for tally in self.tallies]
-        return mean([*zip(lost, made, strict=True)], (0.0, most * self.games / self.decisions))
+    def _lost(self, lost: list[float], once: float) -> Estimate | None:
+        """The mean loss of a decision, given that of each game, and the most that can be lost once.
+        More is lost in a game only if the opponent or a card gives it back: the most is then what
+        the worst game lost."""
+        made, most = [tally.decisions for tally in self.tallies], max([once, *lost])
+        return mean(Part(one, count, 0.0, most) for one, count in zip(lost, made, strict=True))
 
     def json(self) -> dict[str, object]:
         """The standing as plain data."""
