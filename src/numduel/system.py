@@ -183,6 +183,21 @@ def hear_again() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
+@contextmanager
+def ending_is_ctrl_c() -> Iterator[None]:
+    """Have whatever asks this process to end, such as a terminal that is closed, interrupt it as
+    Ctrl-C does. What the process ignores stays ignored, as under nohup."""
+    found = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    heard = [one for one in found if one and signal.getsignal(one) is signal.SIG_DFL]
+    for one in heard:
+        signal.signal(one, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for one in heard:
+            signal.signal(one, signal.SIG_DFL)
+
+
 # -- pipes ----------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from numduel.core.errors import BadVariant
 from numduel.core.text import either, printable, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.system import ending_is_ctrl_c
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
@@ -142,14 +143,11 @@ def tournament(
     for path in (html, markdown):
         refuse_to_overwrite(path, report.MARK, force=force)
     chosen = waited(partial(make_ready, chosen, backend, address))
-    with Journal(Path(file), chosen, fresh=fresh) as journal:
-        for one in journal.unkept:
-            complain(
-                f"The secret of {printable(file)} could not be saved: if the tournament is"
-                f" interrupted, go on with --secret {one}."
-            )
+    with ending_is_ctrl_c():
+        journal = Journal(Path(file), chosen, fresh=fresh)
         try:
-            found = _play(chosen, journal, jobs, backend, address)
+            with journal:
+                found = _play(chosen, journal, jobs, backend, address)
         except KeyboardInterrupt:
             # Counted in the file: Ctrl-C may have come between the write and the count.
             finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
@@ -158,6 +156,12 @@ def tournament(
                 f"Stopped: {finished:,} of {total:,} games are in {printable(file)};"
                 f" the same command{' without --fresh' if fresh else ''} goes on."
             ) from None
+        finally:
+            for one in journal.unkept:
+                complain(
+                    f"The secret of {printable(file)} could not be saved: go on with --secret"
+                    f" {one}."
+                )
     if html is not None:
         write(html, report.page(found))
     if markdown is not None:
@@ -186,6 +190,11 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
     from numduel.lab.tournament.runner import run
     from numduel.lab.tournament.standings import standings
 
+    if any(one.lost for one in chosen.secrets):
+        complain(
+            "A secret of this tournament is lost, because it was killed or begun on another"
+            " machine: the games from it count, but cannot be played again; others have a new one."
+        )
     with ProgressBar() as bar:
         bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))
         run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=bar.advance)

@@ -45,6 +45,33 @@ class Player:
         return state.legal_moves[0]
 """
 
+SPY = """
+import re, sys
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+
+def found():
+    # What on the disk is a secret that the tournament has promised.
+    promised = re.findall('"commitment": "([0-9a-f]{64})"', Path("tournament.jsonl").read_text())
+    for path in Path().rglob("*"):
+        with suppress(OSError):
+            for digits in re.findall("(?=([0-9a-f]{32}))", path.read_text("latin-1")):
+                if sha256(f"numduel tournament {digits}".encode()).hexdigest() in promised:
+                    return digits
+
+
+for question in sys.stdin if __name__ == "__main__" else ():
+    with open("searches", "a") as file:
+        file.write(".")
+    if found():
+        Path("stolen").touch()
+    taken = question.partition(":")[2].split()
+    print(next(number for number in range(1, 99) if str(number) not in taken), flush=True)
+"""
+"""A program that takes the lowest free number, and searches its folder for the secret."""
+
 
 def held(
     *players: str,

@@ -5,6 +5,7 @@ import logging
 import math
 import os
 import random
+import runpy
 import signal
 import subprocess
 import sys
@@ -52,7 +53,7 @@ from tests.cli import Terminal
 from tests.cli import run as command
 from tests.everywhere import Ran
 from tests.games import WITHOUT_LUCK
-from tests.lab.tournament.small import BOARDS, BOTS, held, played, strike
+from tests.lab.tournament.small import BOARDS, BOTS, SPY, held, played, strike
 
 
 def lines(path: Path) -> list[str]:
@@ -756,27 +757,6 @@ def test_a_first_line_that_was_cut_is_begun_again_with_any_secret(
         assert len(longer(path, 1).secrets) == 1
 
 
-def test_a_secret_that_cannot_be_saved_is_told_to_whoever_started_the_tournament(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "numduel").write_text("no folder")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    words = ["tournament", "random", "easy", "--game", "duel", "--set", "n=5", "--jobs", "1"]
-    done = CliRunner().invoke(app, [*words, "--rounds", "1"])
-    (told,) = [line for line in done.stderr.splitlines() if "secret" in line]
-    *_, file = tmp_path.glob("*.jsonl")
-    digits = json.loads(lines(file)[-1])["secret"]
-    assert told == (
-        f"The secret of {file.name} could not be saved: if the tournament is interrupted, go on"
-        f" with --secret {digits}."
-    )
-    file.write_text("\n".join(lines(file)[:-1]) + "\n")
-    refused = CliRunner().invoke(app, [*words, "--rounds", "2"])
-    assert "is not on this machine: give it with --secret, or choose" in str(refused.exception)
-    assert CliRunner().invoke(app, [*words, "--rounds", "2", "--secret", digits]).exit_code == 0
-
-
 def test_a_file_of_an_earlier_version_is_refused_in_one_sentence(
     whole: bytes, tmp_path: Path
 ) -> None:
@@ -946,16 +926,57 @@ def test_a_tournament_is_played_again_from_its_secret(
     assert "32 digits" in str(CliRunner().invoke(app, [*words, "x", "--secret", "5"]).exception)
 
 
-def test_without_its_secret_an_unfinished_tournament_does_not_go_on(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    tournament = held("random", "easy")
-    (secret,) = tournament.secrets
-    Journal(path, tournament).close()
-    assert secrets_for(path, 4) == (secret,), "kept in this user's folder"
-    secret.forget()
-    with pytest.raises(BadRecord, match="not on this machine: give it with --secret"):
-        secrets_for(path, 4)
-    assert secrets_for(path, 4, [secret.digits]) == (secret,)
+def test_a_secret_is_on_the_disk_only_while_no_game_is_played(tmp_path: Path) -> None:
+    path, (secret,) = tmp_path / "file", SHORT.secrets
+    for _ in range(2):
+        with Journal(path, SHORT):
+            lost, new = secrets_for(path, 3)
+            assert lost == Secret("", lost=secret.commitment)
+            assert new.digits != secret.digits
+        assert secrets_for(path, 3) == (secret,), "saved when it is closed"
+
+
+def test_the_games_that_are_left_have_a_new_secret_if_theirs_is_lost(tmp_path: Path) -> None:
+    """As after a kill, or on another machine; whoever has it may give it, before and after."""
+    path, (secret,) = tmp_path / "file", SHORT.secrets
+    first = played(SHORT)[:3]
+    with Journal(path, SHORT) as journal:
+        for result in first:
+            assert journal.add(result)
+    for start, more in ((1, 2), (2, 0)):
+        secrets_for(path, 3)[-1].forget()
+        assert secrets_for(path, 3, [str(secret)])[0] == secret
+        *lost, new = secrets_for(path, 3)
+        assert new.start == start, "the first round that lacks a game"
+        assert {one.digits for one in lost} == {""}
+        shorter = replace(SHORT, secrets=(*lost, new))
+        with Journal(path, shorter) as journal:
+            assert [*journal.results.values()] == first
+            left = [job for job in shorter.jobs() if job.key not in journal.results]
+            assert {job.secret for job in left} == {new}
+            for job in left[:more]:
+                first.append(play(job))
+                assert journal.add(first[-1])
+    with Journal(path, replace(SHORT, secrets=secrets_for(path, 3))) as journal:
+        run(journal._tournament, journal, jobs=1)
+        assert len(journal.results) == 6
+        assert journal.told == {new}
+    head, *written = map(json.loads, lines(path))
+    promised = [one.get("commitment", "") for one in (head, *written) if "commitment" in one]
+    assert promised == [one.commitment for one in (*lost, new)]
+    assert written[-1] == {"secret": new.digits}
+    done = path.read_bytes()
+    assert secrets_for(path, 3) == (*lost, new)
+    again = replace(SHORT, secrets=secrets_for(path, 3, [str(secret), str(new)]))
+    with Journal(path, again) as journal:
+        run(again, journal, jobs=1)
+    assert path.read_bytes() == done + json.dumps(secret.told).encode() + b"\n"
+
+
+def test_a_game_whose_secret_is_lost_cannot_be_played() -> None:
+    job = next(replace(SHORT, secrets=(Secret("", 0, lost="5e"),)).jobs())
+    with pytest.raises(BadRecord, match="is lost: it cannot be played any more"):
+        play(job)
 
 
 @pytest.mark.parametrize("text", ["", "5", "x" * 32, "A" * 32, ":" + "0" * 32, "-1:" + "0" * 32])
@@ -1008,25 +1029,86 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]
         assert done.exit_code == 0, done.output
         written = (tmp_path / "tournament.jsonl").read_bytes()
         assert written.startswith(left[: left.rfind(b"\n")])
-        games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
-        players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
         head, *results, told = map(json.loads, written.decode().splitlines())
         secret = Secret(told["secret"])
         assert secret.commitment == head["commitment"]
-        whole = Tournament(players, games, 6, secrets=(secret,))
-        expected = [json.dumps(play(job).json()) for job in whole.jobs()]
-        assert sorted(map(json.dumps, results)) == sorted(expected)
+        expected = from_secret(secret)
+        assert sorted(map(json.dumps, results)) == sorted(expected.values())
         assert json.loads(done.stdout)["played"] == len(expected) == 36
 
     return go_on
 
 
-def test_a_tournament_killed_in_the_middle_goes_on_as_if_nothing_had_been(
-    tmp_path: Path, again: Callable[[], None]
-) -> None:
+def from_secret(secret: Secret) -> dict[Any, str]:
+    """The games of the tournament above, as they come from a secret."""
+    games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
+    players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
+    jobs = Tournament(players, games, 6, secrets=(secret,)).jobs()
+    return {job.key: json.dumps(play(job).json()) for job in jobs}
+
+
+def test_a_tournament_killed_in_the_middle_goes_on_with_a_new_secret(tmp_path: Path) -> None:
     strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGKILL)")
     assert ran(tmp_path, *ARGUMENTS).code == -9
+    file = tmp_path / "tournament.jsonl"
+    left = file.read_bytes()
+    before = left[: left.rfind(b"\n") + 1].decode()
+    done = ran(tmp_path, *ARGUMENTS, "--json")
+    told = [line for line in done.err.splitlines() if "secret" in line]
+    assert (done.code, json.loads(done.out)["played"]) == (0, 36)
+    assert told == [
+        "A secret of this tournament is lost, because it was killed or begun on another machine:"
+        " the games from it count, but cannot be played again; others have a new one."
+    ]
+    assert file.read_text().startswith(before)
+    promise, *after, last = map(json.loads, file.read_text().removeprefix(before).splitlines())
+    secret = Secret(last["secret"])
+    assert promise["commitment"] == secret.commitment != json.loads(lines(file)[0])["commitment"]
+    expected = from_secret(secret)
+    for one in after:
+        key = one["game"], *one["players"], one["index"]
+        assert json.dumps(one) == expected[key]
+        assert one["index"] >= promise["from"]
+    assert len(after) + before.count("\n") - 1 == 36
+
+
+def test_whoever_ends_a_tournament_can_go_on(tmp_path: Path, again: Callable[[], None]) -> None:
+    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGTERM)")
+    done = ran(tmp_path, *ARGUMENTS)
+    assert done.code == 130
+    assert done.err.splitlines()[-1].endswith("the same command goes on.")
     again()
+
+
+def test_a_player_that_searches_the_disk_for_the_secret_does_not_find_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGTERM)")
+    (tmp_path / "spy.py").write_text(SPY)
+    words = *ARGUMENTS, "--jobs", "1", f"spy=exec:{sys.executable} spy.py"
+    assert ran(tmp_path, *words).code == 130
+    searches = (tmp_path / "searches").stat().st_size
+    assert searches > 0
+    monkeypatch.chdir(tmp_path)
+    assert runpy.run_path("spy.py")["found"](), "it would find it where it is between two commands"
+    assert ran(tmp_path, *words).code == 0
+    assert (tmp_path / "searches").stat().st_size > searches
+    assert not (tmp_path / "stolen").exists()
+
+
+def test_a_secret_that_cannot_be_saved_is_told_to_whoever_started_the_tournament(
+    tmp_path: Path,
+) -> None:
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+    (tmp_path / "file").touch()
+    nowhere = {**CACHE, "XDG_DATA_HOME": str(tmp_path / "file")}
+    done = command(tmp_path, *ARGUMENTS, env=nowhere)
+    (told,) = [line for line in done.err.splitlines() if "secret" in line]
+    told, _, digits = told.removesuffix(".").rpartition(" ")
+    assert told == "The secret of tournament.jsonl could not be saved: go on with --secret"
+    done = command(tmp_path, *ARGUMENTS, "--secret", digits, env=nowhere)
+    assert (done.code, "lost" in done.err) == (0, False)
+    assert json.loads(lines(tmp_path / "tournament.jsonl")[-1]) == {"secret": digits}
 
 
 def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(

@@ -6,8 +6,8 @@ while it writes, the last line may be incomplete; it is removed, and that game i
 one process can write to the file at a time.
 
 A tournament with more rounds continues in the same file, with a line that promises another secret
-if the last one has been told. One with fewer rounds takes its games from the file, and leaves the
-others there; it tells no secret that they, too, came from.
+if the last one has been told, or is lost. One with fewer rounds takes its games from the file, and
+leaves the others there; it tells no secret that they, too, came from.
 """
 
 from __future__ import annotations
@@ -46,8 +46,10 @@ class Journal:
         self.told: set[Secret] = set()
         """The secrets that the file tells."""
         self.unkept: list[Secret] = []
-        """The secrets that could not be saved, and are needed to go on after an interruption."""
+        """The secrets that could not be saved when it was closed, and are needed to go on."""
         self._tournament = tournament
+        self._held: tuple[Secret, ...] = ()
+        """The secrets that this process alone knows, until it tells them or closes the file."""
         self._has_later = False
         self._name = printable(str(path))
         self._file = self._opened(path)
@@ -72,17 +74,23 @@ class Journal:
 
     def reveal(self) -> None:
         """Tell the secrets, once, when every game that comes from them has been played."""
-        for secret in self._tournament.secrets:
+        for secret in self._held:
             if secret.start >= self._tournament.rounds or self._has_later:
                 continue
             if secret not in self.told:
                 self._note(secret.told)
                 self.told.add(secret)
-            secret.forget()
 
     def close(self) -> None:
-        """Close the file, and let other processes write to it."""
+        """Close the file, save the secrets that it does not tell, and let other processes write to
+        it."""
         self._file.close()
+        for secret in self._held:
+            if secret not in self.told:
+                try:
+                    secret.keep()
+                except OSError:
+                    self.unkept.append(secret)
         unlock(self._lock)
 
     def __enter__(self) -> Self:
@@ -112,14 +120,14 @@ class Journal:
             raise BadRecord(f"{self._name} cannot be locked: {why}.") from None
 
     def _start(self, path: Path, fresh: bool) -> None:
-        first, *more = self._tournament.secrets
+        _, *more = self._tournament.secrets
         head = _line(self._tournament.header())
         most = max(MAX_HEADER, len(head.encode()))
         begun = b"" if fresh else self._file.read(most)
         # The process may have been killed while it wrote the first line: there is no game yet.
         if b"\n" not in begun and len(begun) < most and begun[: len(MARK)] == MARK[: len(begun)]:
             self._cut(0)
-            self._keep(first)
+            self._hold()
             append(self._file.fileno(), head)
             with suppress(OSError):
                 sync(path.resolve().parent)
@@ -127,16 +135,16 @@ class Journal:
         else:
             self._compare(begun.partition(b"\n")[0])
             promised = self._read(more)
+            self._hold()
         for secret in more:
             if secret not in promised:
-                self._keep(secret)
                 self._note(secret.promise)
 
-    def _keep(self, secret: Secret) -> None:
-        try:
-            secret.keep()
-        except OSError:
-            self.unkept.append(secret)
+    def _hold(self) -> None:
+        """Have the secrets in memory alone: from now on, players may look for them."""
+        self._held = tuple(one for one in self._tournament.secrets if not one.lost)
+        for secret in self._held:
+            secret.forget()
 
     def _note(self, line: dict[str, object]) -> None:
         """Write a line that is not a result."""

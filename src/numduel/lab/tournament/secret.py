@@ -3,8 +3,12 @@ from nothing else that anybody knows before the end.
 
 The file of the tournament begins with the hash of a secret and ends with the secret itself, so
 anybody can check that it was not chosen afterwards, and play the tournament again. Rounds that are
-added after a secret has been told have another one. Until it is told, a secret is kept in this
-user's folder: a tournament that was interrupted can go on.
+added after a secret has been told have another one.
+
+While games are played, a secret is nowhere but in memory: players run as this user, and could read
+it in any file. Only between an interruption and the command that goes on is it in this user's
+folder. If there was no time to write it, because the process was killed, it is lost: the games that
+are left have a new one.
 """
 
 from __future__ import annotations
@@ -12,9 +16,12 @@ from __future__ import annotations
 import hmac
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
+from itertools import count
+from math import comb
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, NamedTuple, Self
@@ -34,6 +41,8 @@ class Secret(NamedTuple):
     digits: str
     start: int = 0
     """The first of these rounds, counted from 0. They end where those of the next secret begin."""
+    lost: str = ""
+    """Its hash, if it is lost: then nobody knows the digits."""
 
     @classmethod
     def drawn(cls, start: int = 0) -> Self:
@@ -59,7 +68,7 @@ class Secret(NamedTuple):
     @property
     def commitment(self) -> str:
         """What is told of it before the end: its hash."""
-        return sha256(f"numduel tournament {self.digits}".encode()).hexdigest()
+        return self.lost or sha256(f"numduel tournament {self.digits}".encode()).hexdigest()
 
     @property
     def promise(self) -> dict[str, object]:
@@ -73,39 +82,45 @@ class Secret(NamedTuple):
 
     def derive(self, what: Iterable[object]) -> str:
         """64 digits for one purpose; without the secret, they tell nothing of those for another."""
+        if self.lost:
+            raise BadRecord("The secret of this game is lost: it cannot be played any more.")
         text = "\n".join(map(str, what))
         return hmac.new(self.digits.encode(), text.encode(), sha256).hexdigest()
 
     def keep(self) -> None:
-        """Keep it until it is told; raises OSError if that is not possible."""
+        """Write it where the same command finds it; raises OSError if that is not possible."""
         write_json(_place(self.commitment), self.digits)
 
     def forget(self) -> None:
-        """Remove it where it was kept, once it has been told."""
+        """Remove it where it was kept: no player may find it there."""
         with suppress(OSError):
             (data_folder() / _place(self.commitment)).unlink(missing_ok=True)
 
 
 def secrets_for(path: Path, rounds: int, given: Iterable[str] = ()) -> tuple[Secret, ...]:
     """The secrets of the tournament in a file: those that are given, else the file's own, else new
-    ones."""
+    ones. What is left to play has a new one if its own is lost."""
     wanted = {one.start: one for one in map(Secret.read, given)}
-    promised: dict[int, str] = {}
-    told, played = set[str](), 0
+    promised: list[tuple[int, str]] = []
+    told, played, games_of_a_round = set[str](), defaultdict[int, set[str]](set), 1
     for line in _lines(path):
         match line:
-            case {"commitment": str(promise)} if isinstance(start := line.get("from", 0), int):
-                promised[start] = promise
+            case {"commitment": str(promise), "players": list(players), "games": list(games)}:
+                promised.append((0, promise))
+                games_of_a_round = max(1, comb(len(players), 2) * len(games))
+            case {"commitment": str(promise), "from": int(start)}:
+                promised.append((start, promise))
             case {"secret": str(digits)}:
                 told.add(digits)
-            case {"index": int(index)}:
-                played = max(played, index + 1)
+            case {"index": int(index), "game": game, "players": players}:
+                played[index].add(f"{game} {players}")
     if not promised:
         return tuple(one for _, one in sorted(({0: Secret.drawn()} | wanted).items()))
     known = [*(one.digits for one in wanted.values()), *told]
-    found = [_found(path, start, promise, known) for start, promise in sorted(promised.items())]
-    if found[-1].digits in told and rounds > played:
-        found.append(wanted.get(played) or Secret.drawn(played))
+    found = [_found(start, promise, known) for start, promise in promised]
+    left = next(index for index in count() if len(played[index]) < games_of_a_round)
+    if found[-1].lost or (found[-1].digits in told and rounds > left):
+        found.append(wanted.get(left) or Secret.drawn(left))
     if not {one.digits for one in wanted.values()} <= {one.digits for one in found}:
         raise BadRecord(f"{printable(str(path))} holds a tournament with another secret; {ADVICE}")
     return tuple(found)
@@ -116,16 +131,13 @@ def is_about_secrets(line: object) -> bool:
     return isinstance(line, dict) and line.keys() in ({"commitment", "from"}, {"secret"})
 
 
-def _found(path: Path, start: int, promise: str, known: Iterable[str]) -> Secret:
-    """The secret that was promised; `BadRecord` if it is not known here."""
+def _found(start: int, promise: str, known: Iterable[str]) -> Secret:
+    """The secret that was promised; a lost one if it is not known here."""
     for digits in (*known, read_json(_place(promise))):
         secret = Secret(str(digits), start)
         if secret.commitment == promise:
             return secret
-    raise BadRecord(
-        f"The secret of {printable(str(path))} is not on this machine: give it with --secret, or"
-        f" {ADVICE}"
-    )
+    return Secret("", start, lost=promise)
 
 
 def _place(promise: str) -> str:
