@@ -13,7 +13,7 @@ from numduel.core.language import languages, speaking
 from numduel.games import games
 from numduel.web.http.middleware.language import COOKIE, language_of
 from numduel.web.pages import static
-from tests.web.site import Person, Site, browser, create, friends, served
+from tests.web.site import Person, Site, browser, create, friends, refused, served
 
 NAMES = re.compile(rf"(\| )?numduel|{'|'.join(languages().values())}|[\W\d_]*|openapi\.json|P[12]")
 """What is the same in every language."""
@@ -106,6 +106,41 @@ def test_a_refusal_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
     assert error("") == "There is no such game."
     assert error("de") == "Diese Partie gibt es nicht."
     assert error("fr") == "Cette partie n’existe pas."
+
+
+NEW_CLASS = {"pupils": 1, "ends": "2027-02-12"}
+HOMEWORK = {"game": "duel", "until": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("place", "body", "german"),
+    [
+        ("", {}, "pupils fehlt."),
+        ("", {**NEW_CLASS, "pupils": 0}, "pupils muss mindestens 1 sein."),
+        ("", {**NEW_CLASS, "pupils": 61}, "pupils darf höchstens 60 sein."),
+        ("", {**NEW_CLASS, "pupils": 1.5}, "pupils muss eine ganze Zahl sein."),
+        ("", {**NEW_CLASS, "ends": "Friday"}, "Was in ends steht, ist nicht verständlich."),
+        ("", {**NEW_CLASS, "name": "7b"}, "In dieser Anfrage gibt es kein Feld name."),
+        ("", [], "Diese Anfrage ist hier nicht verständlich."),
+        ("/K7M4Q/host/slips", {"link": "x" * 301}, "link hat höchstens 300 Zeichen."),
+        (
+            "/K7M4Q/host/homework",
+            {**HOMEWORK, "kind": "sport"},
+            "kind muss 'lesson', 'puzzles' oder 'beat' sein.",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_field_is_a_sentence_in_the_language_of_whoever_asks(
+    place: str, body: object, german: str, site: Site
+) -> None:
+    def error(code: str) -> str:
+        headers = {"Accept-Language": code}
+        answer = site.http.post(f"/api/v1/classes{place}", json=body, headers=headers)
+        return refused(answer, 422)
+
+    assert error("de") == german
+    assert len({german, error("en"), error("fr")}) == 3
+    assert "nput should" not in error("en"), "as Pydantic would say"
 
 
 def test_everybody_watches_a_game_in_their_own_language(site: Site) -> None:

@@ -25,6 +25,7 @@ from starlette.websockets import WebSocket
 
 from numduel.core.errors import NumduelError
 from numduel.core.language import N_, _
+from numduel.core.text import either
 from numduel.games import games
 from numduel.system import end_with_parent
 from numduel.web.classes import api as class_api
@@ -38,7 +39,7 @@ from numduel.web.games.computer import Computer
 from numduel.web.games.live import LiveGames
 from numduel.web.games.service import GameService
 from numduel.web.http import metrics
-from numduel.web.http.errors import NO_GAME
+from numduel.web.http.errors import NO_GAME, NOT_AS_DESCRIBED, WRONG_FIELD, WRONG_FIELDS
 from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.answers import Answers
 from numduel.web.http.middleware.body_size import BodySizeLimit
@@ -253,5 +254,9 @@ def _invalid(first: dict[str, Any]) -> Response:
         return JSONResponse({"error": _(NO_GAME)}, 404)
     if first["type"] == "json_invalid":
         return JSONResponse({"error": _("The body of the request is not JSON.")}, 422)
-    where = ".".join(str(part) for part in first["loc"][1:]) or "The request"
-    return JSONResponse({"error": f"{where[:80]}: {first['msg'][:200]}."}, 422)
+    field = ".".join(str(part) for part in first["loc"][1:])[:80]
+    told = WRONG_FIELDS.get(first["type"], WRONG_FIELD) if field else NOT_AS_DESCRIBED
+    filled: dict[str, Any] = first.get("ctx", {})
+    if "expected" in filled:  # "1 or 2", always in English
+        filled = {"expected": either(re.split(", | or ", filled["expected"]))}
+    return JSONResponse({"error": _(told, field=field, **filled)}, 422)

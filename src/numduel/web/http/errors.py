@@ -13,6 +13,20 @@ DAMAGED = {
     "classroom": N_("This class cannot be opened: what is stored of it is damaged."),
 }
 """What is said about something that cannot be read, by its kind."""
+WRONG_FIELDS = {
+    "missing": N_("{field} is missing."),
+    "extra_forbidden": N_("There is no field {field} in this request."),
+    "greater_than_equal": N_("{field} must be at least {ge}."),
+    "less_than_equal": N_("{field} must be at most {le}."),
+    "string_too_long": N_("{field} has at most {max_length} characters."),
+    "int_type": N_("{field} must be a whole number."),
+    "int_parsing": N_("{field} must be a whole number."),
+    "int_from_float": N_("{field} must be a whole number."),
+    "literal_error": N_("{field} must be {expected}."),
+}
+"""What is said about a field of a request, by the kind of error that Pydantic finds."""
+WRONG_FIELD = N_("The value of {field} is not understood.")
+NOT_AS_DESCRIBED = N_("The request is not one that is understood here.")
 
 
 class Refusal(NumduelError):
