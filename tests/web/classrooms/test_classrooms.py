@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -152,32 +152,107 @@ def test_a_new_code_takes_the_place_of_a_lost_one(site: Site) -> None:
     assert pupil.enter(renewed).status_code == 200
 
 
-def test_codes_cannot_be_found_by_trying_and_who_tries_locks_nobody_out_elsewhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def besieged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    """A server on which no wrong code is forgotten, however long the test takes. Teachers are at
+    home."""
     monkeypatch.setattr(service, "WRONG_RATE", 1e-9)
     with served(tmp_path / "games.db", proxy=True) as site:
-        teacher = new_class(site.http)
-        personal = teacher.codes[0]
+        site.http.headers["X-Forwarded-For"] = "10.0.0.1"
+        yield site
 
-        def enter(code: str, address: int) -> int:
-            site.http.headers["X-Forwarded-For"] = f"10.0.0.{address}"
-            return Pupil(site.http, teacher.id).enter(code).status_code
 
-        for address in range(service.ADDRESSES):
-            assert enter(personal, address) == 200
-            tried = [enter("XXXXX", address) for _ in range(41)]
-            assert tried == [403] * 40 + [429]
-            assert enter(personal, address) == 429
-        assert enter(personal, service.ADDRESSES) == 429, "many together have no more"
-        with monkeypatch.context() as later:
-            later.setattr(service, "time", SimpleNamespace(time=lambda: time.time() + 7_200))
-            ahead = teacher.act("code", pupil=3)["code"]
-        assert enter(ahead, 0) == 429, "the clock was put back since"
-        renewed = teacher.act("code", pupil=2)["code"]
-        assert enter("XXXXX", 0) == 429
-        assert enter(renewed, 0) == 200, "the teacher has just given it out"
-        assert enter(renewed, 1) == 429, "it works once in this way"
+def enter(person: Person, code: str, address: str) -> int:
+    """Type a code of a class at an address. Returns the status."""
+    person.http.headers["X-Forwarded-For"] = address
+    return Pupil(person.http, person.id).enter(code).status_code
+
+
+def guessed(person: Person, address: str) -> int:
+    """How many wrong codes of a class somebody can type at an address."""
+    return [enter(person, "XXXXX", address) for _ in range(41)].index(429)
+
+
+def watched(pupil: Pupil) -> None:
+    """Watch the class until it is shown."""
+    with pupil.live() as live:
+        live.next()
+
+
+SCHOOL = "127.0.0.1"
+"""Where WebSockets come from, too."""
+ELSEWHERE = [f"10.9.9.{number}" for number in range(5)]
+SHOWN: dict[str, Callable[[Teacher, Pupil, str], Any]] = {
+    "a right code": lambda _, pupil, code: pupil.enter(code),
+    "a pupil who looks": lambda _, pupil, __: pupil.look(),
+    "a pupil who watches": lambda _, pupil, __: watched(pupil),
+    "the teacher": lambda teacher, _, __: teacher.room,
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+def test_whoever_guesses_elsewhere_locks_nobody_out_where_a_class_is(
+    besieged: Site, shown: str
+) -> None:
+    teacher = new_class(besieged.http)
+    codes, pupil = teacher.codes, teacher.pupil(1)
+    besieged.http.headers["X-Forwarded-For"] = SCHOOL
+    SHOWN[shown](teacher, pupil, codes[0])
+    assert [guessed(teacher, address) for address in ELSEWHERE] == [40] * 4 + [0]
+    assert enter(teacher, codes[1], ELSEWHERE[4]) == 429, "nobody has been there"
+    assert enter(teacher, codes[1], SCHOOL) == 200
+
+
+def test_a_class_is_in_all_networks_of_its_ipv6_site(besieged: Site) -> None:
+    teacher = new_class(besieged.http)
+    codes = teacher.codes
+    assert enter(teacher, codes[0], "2001:db8:5:1::1") == 200
+    assert [guessed(teacher, address) for address in ELSEWHERE] == [40] * 4 + [0]
+    assert enter(teacher, codes[1], "2001:db8:5:2::1") == 200
+    assert enter(teacher, codes[1], "2001:db8:6:1::1") == 429
+
+
+def test_who_looks_at_a_class_without_a_key_is_not_inside(besieged: Site) -> None:
+    teacher = new_class(besieged.http)
+    codes = teacher.codes
+    besieged.http.headers["X-Forwarded-For"] = ELSEWHERE[4]
+    assert Pupil(besieged.http, teacher.id, "x" * 43).own is None
+    assert new_class(besieged.http).room, "a teacher of another class"
+    assert [guessed(teacher, address) for address in ELSEWHERE] == [40] * 4 + [0]
+    assert enter(teacher, codes[0], ELSEWHERE[4]) == 429
+
+
+def test_the_codes_of_a_class_are_not_guessed_from_inside_it_either(besieged: Site) -> None:
+    """A pupil can show a right code at any number of addresses."""
+    teacher = new_class(besieged.http)
+    personal = teacher.codes[0]
+    for address in ELSEWHERE:
+        assert enter(teacher, personal, address) == 200
+    assert [guessed(teacher, address) for address in ELSEWHERE] == [40] * 4 + [0]
+    assert enter(teacher, personal, ELSEWHERE[4]) == 429
+
+
+def test_all_networks_of_an_ipv6_site_guess_as_one_address(besieged: Site) -> None:
+    teacher = new_class(besieged.http)
+    assert [guessed(teacher, f"2001:db8:1:{number}::1") for number in range(5)] == [40] + [0] * 4
+    assert enter(teacher, teacher.codes[0], "2001:db8:2::1") == 200
+
+
+def test_a_new_code_from_the_teacher_works_however_many_wrong_ones_were_typed(
+    besieged: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    teacher = new_class(besieged.http)
+    here, there = ELSEWHERE[:2]
+    for address in (here, there):
+        assert guessed(teacher, address) == 40
+    with monkeypatch.context() as later:
+        later.setattr(service, "time", SimpleNamespace(time=lambda: time.time() + 7_200))
+        ahead = teacher.act("code", pupil=3)["code"]
+    assert enter(teacher, ahead, here) == 429, "the clock was put back since"
+    renewed = teacher.act("code", pupil=2)["code"]
+    assert enter(teacher, "XXXXX", here) == 429
+    assert enter(teacher, renewed, here) == 200, "the teacher has just given it out"
+    assert enter(teacher, renewed, there) == 429, "it works once in this way"
 
 
 def test_only_hashes_of_secrets_are_stored(site: Site) -> None:

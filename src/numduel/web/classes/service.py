@@ -31,8 +31,8 @@ from numduel.web.games.live import LiveGames
 from numduel.web.games.qr import qr_code
 from numduel.web.games.room import Room
 from numduel.web.http.errors import Damaged, Forbidden, NoClass, NoEvent, TooSoon
-from numduel.web.http.middleware.client import at_this_address
-from numduel.web.http.tables import TokenBuckets, shared_tables, table_secret
+from numduel.web.http.middleware.client import at_this_site
+from numduel.web.http.tables import Recent, TokenBuckets, shared_tables, table_secret
 from numduel.web.live.live import Send, Watcher
 from numduel.web.live.registry import retried
 from numduel.web.people.guesses import Guarded
@@ -42,12 +42,12 @@ from numduel.web.solving.solvers import Solvers
 KEPT_DAYS = 14
 """Days after the last one of a class when it is deleted."""
 WRONG_CODES = 40.0
-"""Wrong personal codes that may be typed at once in a class, from one address."""
+"""Wrong personal codes that may be typed at once in a class, from one address or IPv6 site."""
 WRONG_RATE = 1 / 24
 """How many a second after that."""
-ADDRESSES = 4
-"""How many times as many may be typed from all addresses: one of them alone locks nobody out at the
-others."""
+SITES = 4
+"""How many times as many may be typed from all at which nobody of the class has been, and how many
+times as many from all others: strangers lock nobody out where a class is."""
 FRESH_SECONDS = 600.0
 """Seconds for which a new code of the teacher works however many wrong ones were typed."""
 OTHER_CLOCKS = 60.0
@@ -80,15 +80,15 @@ class ClassService:
         self._solvers = solvers
         events.registry.on_class_event_over = self._on_event_over
         games.on_game_over.append(self._on_game_over)
-        here, everywhere = shared_tables(folder, "class-codes", 2)
+        here, everywhere, inside = shared_tables(folder, "class-codes", 3)
         secret = table_secret(folder)
         self._wrong_here = TokenBuckets(WRONG_RATE, WRONG_CODES, here, secret)
-        """The wrong personal codes that are left to each class at each address, in all processes
+        """The wrong personal codes that are left to each class at each site, in all processes
         together."""
-        self._wrong = TokenBuckets(
-            ADDRESSES * WRONG_RATE, ADDRESSES * WRONG_CODES, everywhere, secret
-        )
-        """The same for each class."""
+        self._wrong = TokenBuckets(SITES * WRONG_RATE, SITES * WRONG_CODES, everywhere, secret)
+        """The same for each class at all sites where somebody of it has been, and at all others."""
+        self._inside = Recent(inside, secret)
+        """Classes with the sites at which a pupil or the teacher has proved who they are."""
 
     # -- pupils -----------------------------------------------------------------------------
 
@@ -100,21 +100,23 @@ class ClassService:
             if pupil is None and await self.registry.refresh(live):
                 pupil = self._with_code(live, personal)
             if pupil is None:
-                self._wrong_here.spend(at_this_address(live.id), 1.0)
-                self._wrong.spend(live.id, 1.0)
+                self._wrong_here.spend(at_this_site(live.id), 1.0)
+                self._wrong.spend(self._whereabouts(live.id), 1.0)
                 raise Forbidden(N_("That is not a code of this class; look at your slip again."))
             if pupil.number != live.who(proof):
                 entry = actions.enter(live.classroom, pupil.number, digest(proof[0]), time.time())
                 await self.registry.append(live, [entry])
-            self._events.guesses.proved(live.id, proof[0])
+            self._proved(live.id, proof[0])
             return live.json(pupil.number)
 
     def _with_code(self, live: LiveClass, personal: str) -> Pupil | None:
         """The pupil who has a personal code. Few wrong ones may be tried; after that, only codes
         that the teacher has just given out."""
         pupils = list(live.classroom.pupils.values())
-        here = at_this_address(live.id)
-        late = not (self._wrong_here.has(here, 1.0) and self._wrong.has(live.id, 1.0))
+        late = not (
+            self._wrong_here.has(at_this_site(live.id), 1.0)
+            and self._wrong.has(self._whereabouts(live.id), 1.0)
+        )
         if late:
             pupils = [one for one in pupils if _is_fresh(one) and not one.tokens]
         try:
@@ -131,10 +133,23 @@ class ClassService:
             )
         return found
 
+    def _whereabouts(self, id: str) -> str:
+        """A name for all sites at which somebody of a class has been, or for all others: whoever
+        asks is at one of them."""
+        return f"{id} inside" if at_this_site(id) in self._inside else id
+
+    def _proved(self, id: str, key: str) -> None:
+        """A pupil or the teacher of a class has proved their key."""
+        self._events.guesses.proved(id, key)
+        self._inside.add(at_this_site(id))
+
     async def look(self, code: str, proof: Proof) -> str:
         """The state of a class."""
         async with self._locked(code, proof) as live:
-            return live.json(await self.registry.who(live, proof))
+            number = await self.registry.who(live, proof)
+            if number is not None:
+                self._inside.add(at_this_site(live.id))
+            return live.json(number)
 
     async def exists(self, code: str) -> bool:
         """Whether there is such a class."""
@@ -154,6 +169,8 @@ class ClassService:
         async with self._locked(code, proof) as live:
             id = live.id
         async with self.registry.watch(id, proof, send) as watcher:
+            if watcher.you is not None:
+                self._inside.add(at_this_site(id))
             yield watcher
 
     # -- events -----------------------------------------------------------------------------
@@ -276,7 +293,7 @@ class ClassService:
         pupils = _new_pupils(Classroom(created), key, size, now)
         last = datetime.fromisoformat(created.data["ends"]) + timedelta(1 + KEPT_DAYS)
         code = await self.registry.create([created, *pupils], created=now, until=last.timestamp())
-        self._events.guesses.proved(code, key)
+        self._proved(code, key)
         async with self.registry.locked(code) as live:
             return _told(Hosted(live, key))
 
@@ -363,7 +380,7 @@ class ClassService:
             secret = matching(host, live.classroom.host)
             if secret is None:
                 raise Forbidden(N_("Only the teacher can do this; open the teacher’s link."))
-            self._events.guesses.proved(live.id, secret)
+            self._proved(live.id, secret)
             yield Hosted(live, secret)
 
 
