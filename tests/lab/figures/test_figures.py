@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from numduel.core.language import speaking
 from numduel.lab.figures import (
     Bar,
     BarChart,
@@ -114,6 +115,12 @@ def test_the_number_of_a_step_stands_beside_its_first_line() -> None:
         height = next(y for text, y in placed if text == number)
         first = next(y for text, y in placed if text.startswith(words))
         assert abs(height - first) < 10
+
+
+def test_a_card_says_in_which_language_it_is() -> None:
+    for code in ("en", "de", "fr"):
+        with speaking(code):
+            assert f'<html lang="{code}">' in Card("Duel", "", (), "", (), "").html()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Literal, NamedTuple
 
+from numduel.core.language import language
+from numduel.core.text import titled
 from numduel.lab.figures.render import render
 
 WIDTH, MARGIN = 840, 44
@@ -72,7 +74,8 @@ class Card:
 
     def html(self) -> str:
         """The card as a page that prints on one sheet."""
-        return render("card.html", title=f"{self.title}: {self.subtitle}", svg=self.svg())
+        title = titled(self.title, self.subtitle)
+        return render("card.html", language=language(), title=title, svg=self.svg())
 
     def _placed(self) -> tuple[list[Square], list[Line], float]:
         """Where everything goes, from the top down, and how high the card is."""
