@@ -103,6 +103,24 @@ def test_what_was_not_seen_may_lose_as_much_as_any_position_allows() -> None:
         assert one["regret"]["high"] == pytest.approx(bound.high, abs=1e-4)
 
 
+def test_every_row_has_the_digest_of_the_positions_of_the_leaderboard() -> None:
+    told = json.loads((FOLDER / "positions.json").read_text("utf-8"))
+    digests = {one["game"]: answers.digest(one["positions"]) for one in told}
+    assert len({*digests.values()}) == len(benchmark_games())
+    for path in sorted((FOLDER / "rows").glob("*.json")):
+        parts = json.loads(path.read_text("utf-8"))["parts"]
+        assert {part["game"]: part["digest"] for part in parts} == digests, path.name
+
+
+def test_answers_of_an_earlier_version_without_a_digest_are_judged_too(tmp_path: Path) -> None:
+    path = Path(small_answers(tmp_path / "a.json", lambda state: state.legal_moves[0]))
+    whole = path.read_text("utf-8")
+    data = json.loads(whole)
+    del data["parts"][0]["digest"]
+    path.write_text(json.dumps(data), "utf-8")
+    assert [part.json() for part in answers.read(str(path))[1]] == json.loads(whole)["parts"]
+
+
 def changed_answer(row: Row) -> None:
     """Its first mistake is put right."""
     part = row["parts"][0]
@@ -113,6 +131,14 @@ def changed_answer(row: Row) -> None:
             words[at] = best[0]
             break
     part["answers"][0] = " ".join(words)
+
+
+def other_positions(row: Row) -> None:
+    row["parts"][0]["digest"] = 64 * "0"
+
+
+def no_digest(row: Row) -> None:
+    del row["parts"][0]["digest"]
 
 
 def changed_score(row: Row) -> None:
@@ -206,6 +232,8 @@ def wrong_versions(row: Row) -> None:
     ("tamper", "told"),
     [
         (changed_answer, "The scores of medium are not those of its answers."),
+        (other_positions, "The answers to Four in a Row are to other positions than this version"),
+        (no_digest, "The row of medium lacks the digest of what it answers."),
         (changed_score, "The scores of medium are not those of its answers."),
         (changed_interval, "The scores of medium are not those of its answers."),
         (fewer_faults, "The scores of medium are not those of its answers."),

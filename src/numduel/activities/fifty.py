@@ -17,7 +17,7 @@ from numduel.core.game import Game
 from numduel.core.language import N_, _, class_text
 from numduel.core.state import State
 from numduel.core.text import in_words
-from numduel.lab.dataset.answers import EACH, SEED, WANTED, Answers, Asked, benchmark_games, export
+from numduel.lab.dataset.answers import EACH, SEED, WANTED, Asked, benchmark_games, digest, export
 
 POSITIONS = {
     "line": (
@@ -178,8 +178,9 @@ class Fifty(Activity):
         parts = []
         for at, game in enumerate(benchmark_games()):
             told = " ".join(self.answers[at * EACH : (at + 1) * EACH])
-            part = Answers(Asked(game, WANTED, SEED, EACH), ()).json()
-            parts.append(part | {"answers": [told]})
+            asked = Asked(game, WANTED, SEED, EACH).json()
+            stamp = digest(POSITIONS[game.name])
+            parts.append({**asked, "digest": stamp, "answers": [told]})
         return json.dumps(export(PLAYER, self.today, parts))
 
 

@@ -104,7 +104,8 @@ def _usual(row: Row) -> bool:
     look for a seed or a board that suits them."""
     if not all(isinstance(part, dict) for part in row["parts"]):
         return False
-    told = [{name: part[name] for name in part if name != "answers"} for part in row["parts"]]
+    besides = ("digest", "answers")
+    told = [{name: part[name] for name in part if name not in besides} for part in row["parts"]]
     return any(
         all(told.count(part) == 1 and part in usual for part in told)
         for few in (0, EACH)

@@ -132,6 +132,8 @@ def check(row: Row) -> None:
     """Raise `BadRecord` if a row lacks something, or its scores are not those of its answers."""
     _check_said(row)
     parts = [*map(Answers.read, row["parts"])]
+    if any(part.get("digest") is None for part in row["parts"]):
+        raise BadRecord(f"The row of {row['player']} lacks the digest of what it answers.")
     _check_prompts(row, parts)
     if not _same(row.get("scores"), scores(parts)):
         raise BadRecord(f"The scores of {row['player']} are not those of its answers.")

@@ -1,7 +1,7 @@
 """Somebody's answers to decisions, as plain data that says enough to judge them again anywhere.
 
 The decisions themselves are not among it: game, number and seed decide which they are, so nobody
-can choose the ones that suit them.
+can choose the ones that suit them. A digest says whether another version decides alike.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple, Self
 
 from numduel.core.errors import BadRecord, IllegalMove, NumduelError
@@ -126,7 +127,8 @@ class Answers(NamedTuple):
 
     def json(self) -> dict[str, Any]:
         """The answers as plain data."""
-        return {**self.asked.json(), "answers": [*map(written, self.rounds)]}
+        asked = digest(one.state.text for one in self.asked.decisions)
+        return {**self.asked.json(), "digest": asked, "answers": [*map(written, self.rounds)]}
 
     @classmethod
     def read(cls, data: Any) -> Self:
@@ -143,6 +145,11 @@ class Answers(NamedTuple):
                 f" that it was asked, and {MOST_ROUNDS:,} at most."
             )
         found = asked.decisions
+        if data.get("digest") not in (None, digest(one.state.text for one in found)):
+            raise BadRecord(
+                f"The answers to {asked.game.display_name} are to other positions than this version"
+                " asks: their digest is another one."
+            )
         return cls(asked, tuple(_moves(asked.game, found, text.split()) for text in texts))
 
 
@@ -165,6 +172,11 @@ def _move(state: State, word: str, number: int) -> Move:
         raise BadRecord(
             f"Answer {number} in {state.game.display_name} is no legal move: {refusal}"
         ) from None
+
+
+def digest(positions: Iterable[str]) -> str:
+    """The digest of some positions, in the order in which they were asked."""
+    return sha256("\n".join(positions).encode()).hexdigest()
 
 
 def recognised(path: str) -> bool:
