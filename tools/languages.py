@@ -98,19 +98,24 @@ def begun(code: str, name: str) -> str:
     )
 
 
-def begin(code: str, name: str) -> None:
-    """Begin the file of a language."""
+def begin(code: str, *words: str) -> None:
+    """Begin the file of a language, whose name has one word or several."""
     if not re.fullmatch("[a-z]{2,8}", code):
-        sys.exit(f"The code of a language has two small letters or a few more, not {code!r}.")
+        sys.exit(
+            "The code of a language has two small letters or a few more, and no country,"
+            f" not {code!r}."
+        )
+    if not words:
+        sys.exit(f'The name of the language comes after its code: make languages ARGS="{code} …"')
     try:
         with (FOLDER / f"{code}.po").open("x", encoding="utf-8") as file:
-            file.write(begun(code, name))
+            file.write(begun(code, " ".join(words)))
     except FileExistsError:
         sys.exit(f"{code}.po is there already; make languages brings it up to date.")
 
 
 def main() -> None:
-    if len(sys.argv) == 3:
+    if sys.argv[1:]:
         begin(*sys.argv[1:])
     source = template()
     for code, path in files():

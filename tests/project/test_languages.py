@@ -53,15 +53,21 @@ def test_a_language_is_begun_once_and_then_kept(
     source: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(languages, "FOLDER", tmp_path)
-    languages.begin("nl", "Nederlands")
+    languages.begin("nl", "Nederlands", "(België)")
     path = tmp_path / "nl.po"
     path.write_text(updated(path.read_text("utf-8"), "nl", source), "utf-8")
     found = catalogue.parse(path.read_text("utf-8"))
-    assert (found.name, found.messages, found.form(1), found.form(2)) == ("Nederlands", {}, 0, 1)
+    assert (found.name, found.messages, found.form(1), found.form(2)) == (
+        "Nederlands (België)", {}, 0, 1,
+    )  # fmt: skip
     path.write_text("translations", "utf-8")
-    for code, why in (("nl", r"nl\.po is there already"), ("pt_BR", "two small letters")):
+    for words, why in (
+        (("nl", "Nederlands"), r"nl\.po is there already"),
+        (("pt_BR", "Português"), "two small letters or a few more, and no country"),
+        (("it",), "The name of the language comes after its code"),
+    ):
         with pytest.raises(SystemExit, match=why):
-            languages.begin(code, "Nederlands")
+            languages.begin(*words)
     assert path.read_text("utf-8") == "translations"
 
 

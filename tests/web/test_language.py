@@ -59,6 +59,9 @@ ENGLISH, GERMAN, FRENCH = "en: Puzzles", "de: Rätsel", "fr: Problèmes"
         ("/puzzles", {"Accept-Language": "de", "Cookie": f"not-{COOKIE}=fr"}, GERMAN),
         ("/puzzles?seed=1&lang=fr", {"Accept-Language": "de", "Cookie": f"{COOKIE}=en"}, FRENCH),
         ("/puzzles?lang=../x", {"Accept-Language": "de"}, GERMAN),
+        ("/puzzles?lang=tlh-KL", {"Accept-Language": "de"}, GERMAN),
+        ("/puzzles?lang=de-AT", {"Accept-Language": "fr"}, GERMAN),
+        ("/puzzles?lang=fr_CA", {}, FRENCH),
     ],
 )
 def test_a_page_is_in_the_language_that_was_chosen_or_else_asked_for(

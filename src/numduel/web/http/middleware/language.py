@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from numduel.core.language import ENGLISH, known, negotiated, speak
+from numduel.core.language import ENGLISH, known, named, negotiated, speak
 
 COOKIE = "numduel-lang"
 """The cookie with the language that was chosen; the page sets it, and so does `?lang=de`."""
 COOKIE_SECONDS = 400 * 24 * 3600
 _IN_COOKIE = re.compile(rb"(?:^|; ?)%s=([a-z]{2,8})(?:;|$)" % COOKIE.encode())
-_IN_QUERY = re.compile(rb"(?:^|&)lang=([a-z]{2,8})(?:&|$)")
+_IN_QUERY = re.compile(rb"(?:^|&)lang=([\w-]{2,20})(?:&|$)")
 MAX_HEADERS = 1_000
 """Headers of browsers that are remembered."""
 MAX_HEADER = 200
@@ -56,8 +56,7 @@ def cookie_with(code: str) -> str:
 def asked_for(scope: Scope) -> str:
     """The language in the query of an address, if there is such."""
     found = _IN_QUERY.search(scope["query_string"])
-    code = found[1].decode() if found else ""
-    return code if code and known(code) else ""
+    return named(found[1].decode("latin-1")) if found else ""
 
 
 @lru_cache(MAX_HEADERS)
