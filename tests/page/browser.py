@@ -35,6 +35,7 @@ from playwright.sync_api import (
 )
 
 import numduel
+from numduel.core.language import PSEUDO
 from numduel.web.pages.typeset import typeset
 from tests.plugins.limit import RUN_LIMIT
 from tests.web.site import Process
@@ -487,8 +488,8 @@ def server(
     executable: str,  # noqa: ARG001  (nobody needs a server who has no browser)
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Process]:
-    """The server that the tests of one process share."""
-    with server_in(tmp_path_factory.mktemp("served")) as server:
+    """The server that the tests of one process share. It tells the language for tests, too."""
+    with server_in(tmp_path_factory.mktemp("served"), NUMDUEL_LANG=PSEUDO) as server:
         yield server.ready()
 
 

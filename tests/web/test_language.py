@@ -9,8 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.core.language import languages, speaking
+from numduel.core.language import PSEUDO, VARIABLES, language, languages, speaking
 from numduel.games import games
+from numduel.web.games import serialise
+from numduel.web.games.room import Room
 from numduel.web.http.middleware.language import COOKIE, language_of
 from numduel.web.pages import static
 from tests.web.site import Person, Site, browser, create, friends, refused, served
@@ -23,6 +25,14 @@ SEPARATOR = "\x1f"
 GERMAN_BROWSER = {"Accept-Language": "de"}
 TWICE = re.compile("⟦⟦[^⟦⟧]*⟧⟧")
 """A translation that was translated."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tested() -> Iterator[None]:
+    """The server tells the language for tests, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLES[0], PSEUDO)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +90,23 @@ def test_a_language_in_an_address_is_remembered(site: Site) -> None:
         assert "set-cookie" not in french.get("/puzzles").headers
         assert "⟦" in title(french.get("/puzzles?lang=xx"))
         assert title(french.get("/puzzles")) == GERMAN  # the language for tests is not
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/puzzles?lang=xx", {}),
+        ("/puzzles", {"Cookie": f"{COOKIE}=xx"}),
+        ("/puzzles", {"Accept-Language": "xx, de"}),
+    ],
+)
+def test_only_a_server_that_was_started_in_the_language_for_tests_tells_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch, path: str, headers: dict[str, str]
+) -> None:
+    assert get(site, path, **headers).text.count('<html lang="xx">') == 1
+    for elsewhere in ("de", ""):
+        monkeypatch.setenv(VARIABLES[0], elsewhere)
+        assert title(get(site, path, **headers)) == ENGLISH
 
 
 def test_browsers_keep_the_page_of_each_language(site: Site) -> None:
@@ -165,6 +192,31 @@ def test_everybody_watches_a_game_in_their_own_language(site: Site) -> None:
             told = other.until(moved, "the move")
             assert told["said"] == f"Spieler {seat} spielt {move}"
             assert told["names"] == ["Spieler 1", "Spieler 2"]
+
+
+def test_what_no_move_changes_is_written_once_for_each_language(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = friends(site.http)
+    written: list[str] = []
+    constant = serialise._constant
+
+    def counted(room: Room) -> serialise.Constant:
+        written.append(language())
+        return constant(room)
+
+    monkeypatch.setattr(serialise, "_constant", counted)
+    with one.live() as english, speaking_to(two, "de").live() as german:
+        for mover, move in ((one, 5), (two, 6), (one, 4)):
+            mover.move(move)
+
+            def moved(game: Any, move: int = move) -> bool:
+                return bool(game["moves"][-1:] == [str(move)])
+
+            for channel in (english, german):
+                channel.until(moved, "the move")
+    assert written.count("de") == 1
+    assert written.count("en") <= 1, "it may have been there before"
 
 
 class Browser(Person):

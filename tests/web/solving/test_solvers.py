@@ -14,6 +14,7 @@ import pytest
 
 import numduel
 from numduel.core.errors import BadVariant
+from numduel.core.language import languages, speaking
 from numduel.web.http.middleware.client import current_address
 from numduel.web.solving import solvers as module
 from numduel.web.solving.solvers import Solvers
@@ -134,7 +135,7 @@ async def prepared(solvers: Solvers, games: list[str]) -> None:
 def test_the_puzzles_of_these_days_are_there_before_anybody_asks(
     solvers: Solvers, asked: Asked, today: date
 ) -> None:
-    """Those of yesterday and tomorrow, too: somewhere it is that day."""
+    """Those of yesterday and tomorrow, too: somewhere it is that day. In every language."""
 
     async def preparing() -> None:
         await prepared(solvers, ["duel"])
@@ -142,8 +143,10 @@ def test_the_puzzles_of_these_days_are_there_before_anybody_asks(
         days = {task[1] for task in asked if task[0] == "daily_puzzle"}
         assert days == {str(today + timedelta(days)) for days in (-1, 0, 1)}
         before = len(asked)
-        await solvers.ask("daily", today, today + timedelta(1))
-        await solvers.ask("daily_puzzle", str(today), 0, str(today))
+        for code in languages():
+            with speaking(code):
+                await solvers.ask("daily", today, today + timedelta(1))
+                await solvers.ask("daily_puzzle", str(today), 0, str(today))
         assert len(asked) == before
 
     asyncio.run(preparing())

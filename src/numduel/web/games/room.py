@@ -122,8 +122,8 @@ class Room:
         """The seat of a player who has joined but not moved yet: it can be offered again."""
         self.offers = 0
         """How often the seat has been offered again."""
-        self.constant = ""
-        """The part of the JSON that no move changes; empty if it must be serialised again."""
+        self.constant: dict[str, str] = {}
+        """The part of the JSON that no move changes, by its language, while it is as it was."""
         self.moved: list[tuple[int, float]] = []
         """In an event, the seat and the time of every move."""
 
@@ -134,7 +134,7 @@ class Room:
         if entry.number != self.number + 1:
             raise ValueError(f"entry {entry.number} does not follow {self.number}")
         if entry.kind != "move":
-            self.constant = ""
+            self.constant.clear()
         if entry.kind == "move":
             self.match.follow(entry.text)
             self.undo_asked_by = None

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple, NotRequired
 import orjson
 from typing_extensions import TypedDict
 
-from numduel.core.language import ENGLISH, language
+from numduel.core.language import language
 from numduel.core.text import HUMAN
 from numduel.web import positions
 from numduel.web.games.room import Room
@@ -180,12 +180,11 @@ def serialise(
 
 
 def _constant_part(room: Room) -> str:
-    """The JSON of what no move changes. The room keeps it in English, in which most games are."""
-    if language() != ENGLISH:
-        return orjson.dumps(_constant(room)).decode()[1:]
-    if not room.constant:
-        room.constant = orjson.dumps(_constant(room)).decode()[1:]
-    return room.constant
+    """The JSON of what no move changes, which the room keeps in each language that is asked for."""
+    kept, code = room.constant, language()
+    if code not in kept:
+        kept[code] = orjson.dumps(_constant(room)).decode()[1:]
+    return kept[code]
 
 
 def _score(room: Room, part: EventPart | None) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
-from numduel.core.language import ENGLISH, N_, language, speaking
+from numduel.core.language import ENGLISH, N_, language, languages, speaking
 from numduel.games import game as find
 from numduel.play.players import COMPUTERS, LEVELS
 from numduel.play.record import parse
@@ -151,7 +151,8 @@ class Solvers:
 
     async def prepare(self, games: Iterable[str]) -> None:
         """Compile games before somebody waits for them; then look for the puzzles of today, and of
-        the days that it is elsewhere, day after day."""
+        the days that it is elsewhere, day after day. They are found once: to tell them in another
+        language is nothing."""
         for game in games:
             with suppress(NumduelError):
                 await self.ask("warm", game)
@@ -159,9 +160,10 @@ class Solvers:
             today = date.today()
             latest = today + timedelta(1)
             for day in (today, latest, today - timedelta(1)):
-                with suppress(NumduelError):
-                    await self.ask("daily", day, latest)
-                    await self.ask("daily_puzzle", day.isoformat(), 0, day.isoformat())
+                for code in languages():
+                    with suppress(NumduelError), speaking(code):
+                        await self.ask("daily", day, latest)
+                        await self.ask("daily_puzzle", day.isoformat(), 0, day.isoformat())
             await asyncio.sleep(DAYS_SECONDS)
 
     async def check(self) -> None:

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Awaitable
 from functools import lru_cache
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from numduel.core.language import ENGLISH, known, named, negotiated, speak
+from numduel.core.language import (
+    ENGLISH,
+    PSEUDO,
+    VARIABLES,
+    known,
+    named,
+    negotiated,
+    speak,
+)
 
 COOKIE = "numduel-lang"
 """The cookie with the language that was chosen; the page sets it, and so does `?lang=de`."""
@@ -34,7 +43,14 @@ class Language:
 
 
 def language_of(scope: Scope) -> str:
-    """The language of a request, English if it does not say."""
+    """The language of a request, English if it does not say. The language for tests is told only by
+    a server that was started in it."""
+    code = _wanted(scope)
+    return ENGLISH if code == PSEUDO != os.environ.get(VARIABLES[0]) else code
+
+
+def _wanted(scope: Scope) -> str:
+    """The language that was chosen, or that a browser asks for."""
     if scope["query_string"] and (asked := asked_for(scope)):
         return asked
     accepted = b""
