@@ -17,7 +17,7 @@ from numduel.web.live import bus as buses
 from numduel.web.live import registry as registries
 from numduel.web.live.background import Background
 from numduel.web.live.bus import Bus
-from numduel.web.live.live import Live, Watcher
+from numduel.web.live.live import Live, Locked, Watcher
 from numduel.web.live.registry import Registry, legible, retried
 from numduel.web.people.keys import Proof
 from tests.plugins.limit import remaining
@@ -266,6 +266,40 @@ def test_the_least_recently_used_of_too_many_is_dropped_unless_it_is_in_use() ->
             assert sorted(sums._lives) == list(kept)
         async with sums.watch("C", ()), sums.locked("A"):
             assert sorted(sums._lives) == ["A", "C"]
+
+    run(work())
+
+
+@pytest.mark.parametrize("cut_off", [True, False])
+def test_an_id_that_was_asked_for_in_vain_while_the_database_is_away_is_forgotten(
+    cut_off: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody can invent endless ids. Nor does one take the place of what is in memory."""
+
+    async def ask(sums: Sums, key: str) -> None:
+        with pytest.raises(Unavailable):
+            async with sums.locked(key):
+                pass
+
+    async def work() -> None:
+        sums = Sums()
+        async with sums.locked("A"), sums.watch("B", ()):
+            pass
+        sums.away = 9
+        if cut_off:
+            away = MagicMock(side_effect=Unavailable("It is away."))
+            monkeypatch.setattr(sums._database, "require_connection", away)
+        await asyncio.gather(*(ask(sums, key) for key in "XYZZ"))
+        async with Locked(sums._live("W")):
+            waiting = asyncio.create_task(ask(sums, "W"))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with suppress(asyncio.CancelledError):
+                await waiting
+            assert "W" in sums, "somebody else has it"
+        sums.drop("W")
+        assert [*sums._lives] == ["A", "B"]
+        assert not sums.bus.presence._expected
 
     run(work())
 

@@ -234,33 +234,35 @@ class Locked(Generic[L]):
         live: L,
         load: Callable[[L], Awaitable[object]] | None = None,
         require: Callable[[], None] | None = None,
+        forget: Callable[[L], None] | None = None,
     ) -> None:
         self._live = live
         self._load = load
         self._require = require
         """Raises an error if what is in memory may be old."""
+        self._forget = forget
+        """Called when it could not be locked or loaded."""
 
     async def __aenter__(self) -> L:
         live = self._live
         live.users += 1
         try:
             await live.lock.acquire()
+            try:
+                if self._require is not None:
+                    self._require()
+                if live.loaded is None and self._load is not None:
+                    await self._load(live)
+            except BaseException:
+                live.lock.release()
+                raise
         except BaseException:
             live.users -= 1
-            raise
-        try:
-            if self._require is not None:
-                self._require()
-            if live.loaded is None and self._load is not None:
-                await self._load(live)
-        except BaseException:
-            self._release()
+            if self._forget is not None:
+                self._forget(live)
             raise
         return live
 
     async def __aexit__(self, *_: object) -> None:
-        self._release()
-
-    def _release(self) -> None:
         self._live.lock.release()
         self._live.users -= 1

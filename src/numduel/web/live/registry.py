@@ -115,7 +115,8 @@ class Registry(ABC, Generic[L]):
 
     def locked(self, id: str) -> Locked[L]:
         """The game or event of an id, loaded and with its lock held."""
-        return Locked(self._live(id), self.load, self._database.require_connection)
+        require = self._database.require_connection
+        return Locked(self._live(id), self.load, require, self._forget_unloaded)
 
     async def who(self, live: L, proof: Proof) -> int | None:
         """The seat or player that a proof is for, perhaps since a moment ago at another process."""
@@ -249,6 +250,12 @@ class Registry(ABC, Generic[L]):
             live = self._lives[id] = self.live(id, self.bus)
         self._lives.move_to_end(id)
         return live
+
+    def _forget_unloaded(self, live: L) -> None:
+        """Drop something that could not be loaded and that nobody uses: with an invented id it is
+        nothing, and there is no end of those."""
+        if live.loaded is None and live.idle and self._lives.get(live.id) is live:
+            self.drop(live.id)
 
     def evict(self) -> None:
         """Drop what nobody uses, least recently used first, beyond the limit."""
