@@ -81,7 +81,7 @@ class NumduelEnvironment(
         self.game = variant(game, named=tested if split else find)
         self._opponent, self._wanted = opponent, seat
         self._ask = Asking()
-        self._decisions = positions(self.game, split) if split else []
+        self._decisions = positions(self.game, split) if split else ()
         self.reset()
 
     def reset(

@@ -45,7 +45,7 @@ class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
     def __init__(self, game: str, split: str = "", **variant: object) -> None:
         self.game = (tested if split else find)(game, **variant)
         self._ask = Asking()
-        self._decisions = positions(self.game, split) if split else []
+        self._decisions = positions(self.game, split) if split else ()
 
     def reset(self, num_players: int | None = None, seed: int | None = None) -> None:
         """Begin a game, whose cards depend only on the seed, or ask for a decision."""

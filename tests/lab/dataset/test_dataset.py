@@ -27,7 +27,7 @@ from numduel.extras import install
 from numduel.games import variant
 from numduel.lab.dataset import COLUMNS, Part, draw, read_weights, write
 from numduel.lab.dataset.decisions import PHASES, decisions
-from numduel.lab.dataset.drawing import evened, shared
+from numduel.lab.dataset.drawing import evened, positions, shared
 from numduel.lab.dataset.splits import CANARY, SHARES, TRANSFER, held_out, split_of
 from numduel.learn.ideas import PATTERNS, lists, preferred, vocabulary
 from numduel.solver import analyse
@@ -267,6 +267,15 @@ def test_a_board_that_is_held_out_is_suggested_for_one_that_is_not(word: str) ->
 def test_about_one_board_in_four_is_held_out() -> None:
     boards = [numduel.game("line", n=n, k=k) for n in range(20, 40) for k in range(2, 12)]
     assert 30 < sum(map(held_out, boards)) < 70
+
+
+@pytest.mark.parametrize("split", ["test", "train"])
+def test_positions_to_decide_are_drawn_once_whoever_asks_for_them(split: str) -> None:
+    game = numduel.game("line", n=7, k=3)
+    found = positions(game, split, 5)
+    assert positions(numduel.game("line", n=7, k=3), split, 5) is found
+    assert {split_of(state) for state in found} == {split}
+    assert positions(game, split, 5, 1) != found, "another seed asks for others"
 
 
 def test_a_split_gets_its_share_of_the_positions() -> None:
