@@ -299,7 +299,7 @@ def test_no_ordinary_name_is_taken_for_a_rude_one() -> None:
     ["Teacher", "teacher 2", "Mr. Teacher", "Téacher", "Host", "THE HOST", "Admin", "admin1",
      "Lehrerin", "Professeur", "Moderator", "Computer", "Easy", "easy 2", "Random", "Perfect",
      "m e d i u m", "H0st", "T3acher 7", "4dmin", "Mr Teeacher", "2host", "P3rfect",
-     "H o s t", "T.e.a.c.h.e.r", "TheHost"],
+     "H o s t", "T.e.a.c.h.e.r", "TheHost", "Mittel", "Zufällig 2", "au hasard", "DIFFICILE"],
 )  # fmt: skip
 def test_nobody_is_called_like_the_host_or_a_level(name: str) -> None:
     with pytest.raises(BadEvent, match="can be called"):

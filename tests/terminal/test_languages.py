@@ -17,6 +17,7 @@ from numduel.activities.puzzle import Puzzles
 from numduel.activities.storm import Storm
 from numduel.core.language import PSEUDO, speaking
 from numduel.games import game
+from numduel.play.players import kind_typed
 from numduel.terminal.choice import confirmed
 from numduel.terminal.commands import COMMANDS
 from numduel.terminal.play import COMMANDS as WORDS
@@ -102,3 +103,20 @@ def test_yes_and_no_can_be_typed_in_the_language_spoken_and_in_english(
 def test_the_language_can_stand_anywhere_on_the_line(words: str, tmp_path: Path) -> None:
     done = run(tmp_path, *words.split(), typed="5\nquit\n")
     assert "Spieler 1 hat die 5 gewählt." in done.out, done.err
+
+
+@pytest.mark.parametrize(
+    "typed", ["--lang de --p2 schwer", "--lang fr --p2 Difficile", "--lang fr --p2 hard"]
+)
+def test_the_level_can_be_typed_in_the_language_spoken_and_in_english(
+    typed: str, tmp_path: Path
+) -> None:
+    done = run(tmp_path, "play", "duel", *typed.split(), typed="5\nquit\n")
+    assert re.search(r"Computer \(schwer\)|Ordinateur \(difficile\)", done.out), done.err
+
+
+def test_a_level_with_an_accent_can_be_typed_without_it() -> None:
+    with speaking("de"):
+        assert [*map(kind_typed, ("Zufällig", "zufallig", "random", "search:9"))] == [
+            "random", "random", "random", "search:9",
+        ]  # fmt: skip

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from functools import cache
 
 from numduel.core.errors import BadEvent
-from numduel.core.language import _
+from numduel.core.language import _, languages, speaking
 from numduel.core.text import printable
 from numduel.events.manners import is_rude, spelled, with_spelled_out, words_of
 from numduel.play.players import COMPUTERS
@@ -95,13 +96,24 @@ def chosen_nickname(text: str) -> str:
             )
         )
     words = words_of(clean)
-    if any(map(_ROLE.fullmatch, with_spelled_out(words))) or _LEVEL.fullmatch("".join(words)):
+    if any(map(_ROLE.fullmatch, with_spelled_out(words))) or _level().fullmatch("".join(words)):
         raise BadEvent(_nobody(clean))
     return clean
 
 
 _ROLE = re.compile(rf"\d*(?:{spelled(ROLES)})\d*")
-_LEVEL = re.compile(rf"\d*(?:{spelled(COMPUTERS)})\d*")
+
+
+@cache
+def _level() -> re.Pattern[str]:
+    """A level of the computer, which has its name in the language of whoever let it take part."""
+    told = {"".join(words_of(name)) for code in languages() for name in _levels_in(code)}
+    return re.compile(rf"\d*(?:{spelled(told)})\d*")
+
+
+def _levels_in(code: str) -> list[str]:
+    with speaking(code):
+        return [_(level) for level in COMPUTERS]
 
 
 def _nobody(name: str) -> str:

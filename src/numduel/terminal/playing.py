@@ -18,7 +18,7 @@ from numduel.core.text import (
 )
 from numduel.games import game as find
 from numduel.play.match import begin, beginner
-from numduel.play.players import seat_names
+from numduel.play.players import kind_typed, seat_names
 from numduel.terminal.choice import choose_game
 from numduel.terminal.options import AnyGame, Plain, Settings, Swap, Which, complete_player
 from numduel.terminal.picker import pick
@@ -85,7 +85,7 @@ def play(
     if chosen is None:
         return
     chance = in_range("--seed", seed, 0, MAX_SEED)
-    players = p1.strip().lower(), p2.strip().lower()
+    players = kind_typed(p1), kind_typed(p2)
     begun = begin(
         find(chosen, **read_settings(settings or ())),
         first=beginner(first, chance),
