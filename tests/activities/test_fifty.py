@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from numduel.activities import Fifty, activities, listed, performed
+from numduel.activities import Fifty, activities, fifty, listed, performed
 from numduel.activities.fifty import POSITIONS
 from numduel.activities.keeping import unkept
 from numduel.agents.submission import from_answers
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import EACH, SEED, WANTED, Asked, benchmark_games
+from numduel.lab.dataset.splits import CANARY
 from numduel.play.record import parse
 from numduel.terminal.activity import Prompt
 from numduel.terminal.screen import Screen
@@ -48,6 +49,12 @@ def test_it_asks_what_models_are_asked_and_trivial_rules_score_as_little() -> No
         assert drawn == [*POSITIONS[game.name]]
         whole = {one.state.text for one in Asked(game, WANTED, SEED).decisions}
         assert {*drawn} < whole
+
+
+def test_its_positions_and_answers_carry_the_mark_of_what_is_not_for_training() -> None:
+    assert CANARY in Path(fifty.__file__).read_text("utf-8")
+    [told] = finished().scene.said
+    assert json.loads(told.text)["canary"] == CANARY
 
 
 def test_nothing_is_said_about_an_answer_and_there_is_one_try() -> None:

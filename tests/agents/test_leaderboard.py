@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 import numduel
-from numduel.agents import leaderboard, report
+from numduel.agents import leaderboard, overlap, report
 from numduel.agents.results import read
 from numduel.agents.submission import KINDS, Row, _digest, check, from_player
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import MARK, Answers, Asked, benchmark_games
 from numduel.lab.dataset.decisions import worst_regret
-from numduel.lab.dataset.splits import split_of
+from numduel.lab.dataset.splits import CANARY, split_of
 from numduel.lab.tournament.ratings import Part, mean
 from numduel.terminal.app import app
 
@@ -60,10 +60,10 @@ def test_every_row_says_how_it_came_about() -> None:
     for path in paths:
         row = json.loads(path.read_text("utf-8"))
         assert {*row} == {
-            "numduel", "player", "date", "parts", "kind", "made", "prompts", "settings", "versions",
-            "cost", "scores",
+            "numduel", "canary", "player", "date", "parts", "kind", "made", "prompts", "settings",
+            "versions", "cost", "scores",
         }, path.name  # fmt: skip
-        assert (row["numduel"], row["kind"] in KINDS) == (MARK, True)
+        assert (row["numduel"], row["canary"], row["kind"] in KINDS) == (MARK, CANARY, True)
         assert row["versions"]["numduel"]
         assert row["made"]
 
@@ -73,6 +73,18 @@ def test_no_position_of_the_leaderboard_is_one_to_train_on() -> None:
     decisions = [one for some in asked for one in some.decisions]
     assert len(decisions) > 400
     assert {split_of(one.state) for one in decisions} == {"test"}
+
+
+def test_a_training_set_that_holds_the_leaderboard_is_told_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert app(["dataset", "--check", str(FOLDER)], standalone_mode=False) == 1
+    said = capsys.readouterr().out
+    assert "It holds the mark of rows that are not for training." in said
+    count = sum(len(Asked(game, 100, 0).decisions) for game in benchmark_games())
+    assert f"{count} positions to test with: do not train on this." in said
+    for path in (*sorted((FOLDER / "rows").iterdir()), FOLDER / "positions.json"):
+        assert overlap.read(path).canary, path.name
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import numduel
-from numduel.agents.asking import Asking
+from numduel.agents.asking import Asking, asked_in
 from numduel.agents.overlap import read
 from numduel.lab.dataset import draw
 from numduel.lab.dataset.decisions import Decision, decisions
@@ -44,7 +44,16 @@ def data(one: Decision, moves: object) -> dict[str, Any]:
     return {"game": one.state.game.id, "variant": one.state.game.settings, "moves": moves}
 
 
+def masked(one: Decision, seed: int) -> str:
+    return Asking(disguised=True, order=seed).prompt(one.state)
+
+
 FORMS = {
+    "masked.txt": "\n\n".join(masked(one, seed) for seed, one in enumerate(ASKED)),
+    "masked.jsonl": "\n".join(chat(masked(one, 0), "MOVE: 1") for one in ASKED),
+    "positions.json": json.dumps(
+        [{**data(one, None), "positions": [one.state.text]} for one in ASKED]
+    ),
     "named.txt": "\n".join(f"Look at {name(one.state)}; what now?" for one in ASKED),
     "prompts.txt": "\n\n".join(PROMPTS),
     "quoted.yaml": "\n".join(f"- prompt: {json.dumps(prompt)}" for prompt in PROMPTS),
@@ -80,6 +89,22 @@ def test_what_is_not_tested_with_may_be_trained_on(
     assert read(path).positions == {"train": 5, "validation": 0, "test": 0, "transfer": 0}
     assert app(["dataset", "--check", str(path)], standalone_mode=False) in (0, None)
     assert "None of them is tested with." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", numduel.games())
+def test_a_prompt_in_disguise_is_of_one_game(game: type[numduel.Game]) -> None:
+    """Four in a Row and Sequence Duel have the same settings and moves."""
+    state = game().start()
+    while state.draws:
+        state = state.successors[0]
+    for _ in range(3):
+        state = state.play(state.legal_moves[0])
+        while state.draws:
+            state = state.successors[0]
+    said = Asking(disguised=True, order=7).prompt(state)
+    assert [*asked_in(said)] == [state]
+    unruled = Asking(disguised=True, rules=False).prompt(state)
+    assert state in [*asked_in(unruled)], "among others, if nothing tells"
 
 
 UNKNOWN = {

@@ -82,7 +82,8 @@ POSITIONS = {
     ),
 }
 """Some of the decisions that models are asked, chosen so that trivial rules score as little.
-They are written here because drawing them takes long; tests draw them again."""
+They are written here because drawing them takes long; tests draw them again.
+numduel canary 5f0c41d2-7f5e-4b39-9d0e-2c1b8a6e43f7: not for training corpora"""
 STAMP = crc32(json.dumps(POSITIONS).encode())
 """Answers to other positions, of another version, are not gone on with."""
 PLAYER = "a person"

@@ -23,7 +23,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from hashlib import blake2b
 
-from numduel.agents.skins import skin
+from numduel.agents.skins import skin, unmasked
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State
@@ -273,15 +273,29 @@ class Asking:
 def asked_in(text: str) -> Iterator[State]:
     """The positions of all prompts in a text, whichever game they are of."""
     for told in TOLD.finditer(text):
-        title, settings, first, said = told.groups()
-        for kind in every_game():
-            try:
-                game = kind(**read_settings(settings.split(", ")))
-            except BadVariant:
-                continue
-            state = _after(game, int(first), said.strip().strip('"\\'))
-            if state is not None and game.display_name == title:
-                yield from _asked(state, text[told.end() : told.end() + BOARD])
+        yield from (state for state in _fitting(told) if state.game.display_name == told[1])
+    for plain in unmasked(text):
+        for told in TOLD.finditer(plain):
+            # Several games may have such a board and such moves: the rules tell which it is.
+            found = [*_fitting(told)]
+            ruled = [
+                one for one in found
+                if one.game.rulebook.replace(one.game.display_name, told[1]) in plain
+            ]  # fmt: skip
+            yield from ruled or found
+
+
+def _fitting(told: re.Match[str]) -> Iterator[State]:
+    """The positions that a prompt may ask about, by its settings and moves alone."""
+    _, settings, first, said = told.groups()
+    for kind in every_game():
+        try:
+            game = kind(**read_settings(settings.split(", ")))
+        except BadVariant:
+            continue
+        state = _after(game, int(first), said.strip().strip('"\\'))
+        if state is not None:
+            yield from _asked(state, told.string[told.end() : told.end() + BOARD])
 
 
 def _after(game: Game, first: int, said: str) -> State | None:

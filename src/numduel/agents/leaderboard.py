@@ -21,6 +21,7 @@ from numduel.core.game import Game
 from numduel.core.text import file_name, printable
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import EACH, SEED, WANTED, Answers, Asked, benchmark_games
+from numduel.lab.dataset.splits import CANARY
 from numduel.lab.figures import NONE, Point, ScatterChart, with_interval
 
 PAGE, POSITIONS = "README.md", "positions.json"
@@ -189,7 +190,11 @@ def positions(rows: Iterable[Row]) -> str:
     """The decisions of some rows, as the file that `read` takes them from."""
     parts = [Answers.read(part) for row in rows for part in row["parts"]]
     told = [
-        {**asked.json(), "positions": [one.state.text for one in asked.decisions]}
+        {
+            "canary": CANARY,
+            **asked.json(),
+            "positions": [one.state.text for one in asked.decisions],
+        }
         for asked in {part.asked._replace(few=0) for part in parts}
     ]
     told.sort(key=lambda one: json.dumps(one))

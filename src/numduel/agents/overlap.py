@@ -1,8 +1,9 @@
 """What a training set holds of the positions that are tested with.
 
-Positions are recognised by their names (``sequence-duel n=9 k=3: 4 8``), in prompts, and as data
-with a game, its variant and the moves so far: in JSON lines, JSON, CSV, Parquet and any other text,
-also compressed with gzip. What is none of these is not read, and that is said.
+Positions are recognised by their names (``sequence-duel n=9 k=3: 4 8``), in prompts, also in those
+in disguise, and as data with a game, its variant and the moves so far, of one position or of many:
+in JSON lines, JSON, CSV, Parquet and any other text, also compressed with gzip. What is none of
+these is not read, and that is said.
 """
 
 from __future__ import annotations
@@ -106,12 +107,16 @@ def _named_in(text: str) -> Iterator[State]:
 
 
 def _described(data: dict[str, Any]) -> Iterator[State]:
-    """The position that data with a game, a variant and the moves so far describes."""
+    """The positions that data with a game, a variant and the moves so far describes: those of one
+    position, or under `positions` of several."""
     moves = data.get("history", data.get("moves"))
     if isinstance(moves, list):
         moves = " ".join(map(str, moves))
-    if isinstance(data.get("game"), str) and isinstance(moves, str):
-        yield from _reached(data["game"], data.get("variant") or {}, moves)
+    several = data.get("positions")
+    if isinstance(data.get("game"), str):
+        for one in (moves, *(several if isinstance(several, list) else ())):
+            if isinstance(one, str):
+                yield from _reached(data["game"], data.get("variant") or {}, one)
 
 
 def _reached(game: str, settings: object, moves: str) -> Iterator[State]:

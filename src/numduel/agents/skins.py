@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -20,6 +21,12 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?![\w.]?\d)")
 """A number that stands alone."""
 DIGITS = re.compile(r"\d+")
 PLAYER = re.compile(r"\b(P|Player )([12])\b")
+DISGUISED = re.compile(r"\b(P|Player )([AB])\b")
+"""The same in disguise."""
+LEGEND = "In all that follows, and in your answer, these numbers are written as words, and only so:"
+"""What a text in disguise begins with."""
+MEANT = re.compile(r"\b([a-z]{4,6}) = (\d+)\b")
+"""A word of the legend, and its number."""
 
 
 class Skin:
@@ -42,10 +49,7 @@ class Skin:
     def legend(self) -> str:
         """Which word stands for which number."""
         told = ", ".join(f"{word} = {number}" for number, word in self._words.items())
-        return (
-            "In all that follows, and in your answer, these numbers are written as words, and only"
-            f" so: {told}."
-        )
+        return f"{LEGEND} {told}."
 
     def worn(self, text: str) -> str:
         """A text in disguise."""
@@ -57,6 +61,18 @@ class Skin:
         """An answer with numbers in the place of words; its own numbers stand for nothing."""
         hidden = DIGITS.sub("?", answer)
         return self._word.sub(lambda found: self._numbers[found[0].lower()], hidden)
+
+
+def unmasked(text: str) -> Iterator[str]:
+    """What in a text is in disguise, with its numbers and players as they are. Only the games keep
+    their other names."""
+    for part in text.split(LEGEND)[1:]:
+        legend, _, told = part.partition(".")
+        numbers = dict(MEANT.findall(legend))
+        for word, number in numbers.items():
+            told = re.sub(rf"\b{word}\b", number, told)
+        if numbers:
+            yield DISGUISED.sub(lambda found: found[1] + str(" AB".index(found[2])), told)
 
 
 @lru_cache(maxsize=64)

@@ -19,6 +19,7 @@ from numduel.core.text import MAX_SEED, counted, file_name
 from numduel.games import game as find
 from numduel.games import games
 from numduel.lab.dataset.decisions import Decision, decisions
+from numduel.lab.dataset.splits import CANARY
 from numduel.lab.dataset.trivial import chosen
 from numduel.play.record import open_file
 from numduel.solver import analyse
@@ -232,4 +233,6 @@ def written(answers: Sequence[Move | None]) -> str:
 
 def export(player: str, date: str, parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """A file of answers, given those to each game as plain data."""
-    return {"numduel": MARK, "player": player, "date": date, "parts": [*parts]}
+    return {
+        "numduel": MARK, "canary": CANARY, "player": player, "date": date, "parts": [*parts]
+    }  # fmt: skip
