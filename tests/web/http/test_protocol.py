@@ -168,9 +168,9 @@ class House:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many connections each address has."""
+        """How many connections each address has, and each site that is more than one."""
         shared = protocol._shared.get(self.state, protocol.Shared())
-        return {address: len(of_address) for address, of_address in shared.of_address.items()}
+        return {place: len(there) for place, there in shared.open.items()}
 
     def let_in(self, address: str = ANN) -> Line:
         """A connection that has just been made."""
@@ -484,19 +484,42 @@ def test_nothing_is_kept_of_an_address_that_has_left(house: House) -> None:
     assert house.loop.timers == []
 
 
+def network_of_site(number: int) -> str:
+    """An address in one of the networks of a site of IPv6."""
+    return f"2001:db8:1:{number}::1"
+
+
 def test_a_site_of_ipv6_holds_half_of_all_connections_and_newcomers_there_none_of_others(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(protocol, "max_of_address", lambda: 3)
-    inside = [house.let_in(f"2001:db8:1:{number}::1") for number in range(8)]
-    assert [one.status for one in inside] == [None] * 6 + [429] * 2
-    assert house.let_in("2001:db8:2::1").status is None, "another site"
-    assert house.let_in("2001:db8:1:5::2").status is None, "in the place of its neighbour"
-    assert [one.aborted for one in inside[:6]] == [False] * 5 + [True]
-    for one in inside[:5]:
+    elsewhere = house.let_in("2001:db8:2::1")
+    inside = [house.told(ASKED, address=network_of_site(number)) for number in range(6)]
+    assert house.let_in(network_of_site(7)).status == 429, "all are used"
+    assert house.let_in("2001:db8:3::1").status is None, "another site"
+    answer(inside[3])
+    assert house.let_in(network_of_site(7)).status is None, "in the place of a neighbour"
+    assert [one.aborted for one in inside] == [False] * 3 + [True] + [False] * 2
+    assert not elsewhere.aborted
+    for one in inside:
         one.protocol.connection_lost(None)
-    assert house.counts == {"2001:db8:1:5::/64": 1, "2001:db8:2::/64": 1}
-    assert protocol._shared[house.state].of_site == {"2001:db8:1::/48": 1, "2001:db8:2::/48": 1}
+    assert house.counts == {
+        "2001:db8:1:7::/64": 1, "2001:db8:1::/48": 1, "2001:db8:2::/64": 1, "2001:db8:2::/48": 1,
+        "2001:db8:3::/64": 1, "2001:db8:3::/48": 1,
+    }  # fmt: skip
+
+
+def test_whoever_holds_the_connections_of_a_site_keeps_nobody_out_of_another_network_of_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also not with two in use in each of many networks."""
+    monkeypatch.setattr(protocol, "max_of_address", lambda: 8)
+    pupil = house.told(GET + KNOWN, address=network_of_site(99))
+    many = [house.told(ASKED, address=network_of_site(number // 2)) for number in range(15)]
+    newcomers = [house.told(ASKED, address=network_of_site(77)) for _ in range(3)]
+    assert [one.status for one in newcomers] == [None] * 3
+    assert [one.aborted for one in many] == [True] * 3 + [False] * 12
+    assert not pupil.aborted
 
 
 def test_all_connections_together_are_limited(

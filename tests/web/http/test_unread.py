@@ -90,8 +90,8 @@ def test_a_channel_that_says_goodbye_and_does_not_read_counts_until_it_is_cut_of
         with pytest.raises(InvalidStatus), stranger.live():
             pass
         refused(stranger.get("/events"), 429)
-        of_address = protocol._shared[site.server.server_state].of_address
-        assert len(of_address["127.0.0.1"]) >= 2
+        here = protocol._shared[site.server.server_state].open["127.0.0.1"]
+        assert len(here) >= 2
         monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.0)
 
         def may_come() -> bool:

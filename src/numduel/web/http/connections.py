@@ -1,4 +1,4 @@
-"""The connections of one address, and which of them is closed when it has too many."""
+"""The connections of one address or site, and which of them is closed when it has too many."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ OfKey = tuple[dict[Hashable, None], dict[Hashable, None], dict[Hashable, None]]
 
 
 class Connections:
-    """The open connections of one address, by the known key that has come over each. All without
-    one share the empty key."""
+    """The open connections of one address or site, by the known key that has come over each. All
+    without one share the empty key."""
 
     def __init__(self) -> None:
         self._of_key: dict[str, OfKey] = {}

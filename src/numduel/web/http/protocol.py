@@ -10,10 +10,10 @@ import json
 import logging
 import socket
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -28,7 +28,13 @@ from numduel.core.errors import BadVariant
 from numduel.core.language import _
 from numduel.system import allow_files, file_limits
 from numduel.web.http.connections import Connections, Use
-from numduel.web.http.middleware.client import forwarded_address, network, proxy_headers, site
+from numduel.web.http.middleware.client import (
+    MAX_ADDRESSES,
+    forwarded_address,
+    network,
+    proxy_headers,
+    site,
+)
 from numduel.web.http.middleware.rate_limit import is_channel
 from numduel.web.http.middleware.respond import SLOW, WHEN_CLOSED
 from numduel.web.http.turns import Pace, Turn, Turns
@@ -124,10 +130,9 @@ class Shared:
     """What the connections of one server share; each server has an event loop of its own."""
 
     def __init__(self) -> None:
-        self.of_address: defaultdict[str, Connections] = defaultdict(Connections)
-        """The sockets of each address that are not closed yet, whatever has become of them."""
-        self.of_site: Counter[str] = Counter()
-        """How many each site has."""
+        self.open: defaultdict[str, Connections] = defaultdict(Connections)
+        """The sockets of each address, and of each site, that are not closed yet, whatever has
+        become of them."""
         self.reading = Turns(READ_A_ROUND)
         self.requests = Turns(REQUESTS_A_ROUND)
         self.channels = Turns(CHANNELS_A_ROUND)
@@ -166,21 +171,28 @@ class ConnectionGate(asyncio.Protocol):
 
 
 def _make_room(shared: Shared, address: str) -> bool:
-    """Close the connection that an address needs least, if it or its site has too many for another
-    one. Returns whether there is room for that now."""
-    connections = shared.of_address.get(address, ())
-    of_site = shared.of_site[site(address)]
-    if len(connections) < max_of_address() and of_site < SITE_CONNECTIONS * max_of_address():
-        return True
-    least: Any = connections.least_needed() if connections else None
-    if least is not None:
-        least.give_way()
-    return least is not None
+    """Close the connection that an address, or all of its site, needs least, if it has too many for
+    another one. Returns whether there is room for that now."""
+    for place, times in zip(_places(address), (1, SITE_CONNECTIONS), strict=False):
+        connections = shared.open.get(place, Connections())
+        if len(connections) >= times * max_of_address():
+            least: Any = connections.least_needed()
+            if least is None:
+                return False
+            least.give_way()
+    return True
+
+
+@lru_cache(MAX_ADDRESSES)
+def _places(address: str) -> tuple[str, ...]:
+    """Where a connection from an address counts: there, and at its site, if that is another."""
+    whole = site(address)
+    return (address,) if whole == address else (address, whole)
 
 
 class Counted:
-    """A socket in the count of its address, until it is closed, whatever has become of it. A
-    channel keeps this and nothing else of the connection that it was."""
+    """A socket in the counts of its address and its site, until it is closed, whatever has become
+    of it. A channel keeps this and nothing else of the connection that it was."""
 
     __slots__ = ("_address", "_is_open", "_shared", "_transport")
 
@@ -189,28 +201,25 @@ class Counted:
         self._address = address
         self._shared = shared
         self._is_open = True
-        shared.of_site[site(address)] += 1
 
     def note(self, key: str, use: Use) -> None:
         """Note whose the connection is, and what it is used for, while it is open."""
         if self._is_open:
-            self._shared.of_address[self._address].put(self, key, use)
+            for place in _places(self._address):
+                self._shared.open[place].put(self, key, use)
 
     def release(self) -> None:
         """Count it no longer."""
         if self._is_open:
             self._is_open = False
-            connections = self._shared.of_address[self._address]
-            connections.remove(self)
-            if not connections:
-                del self._shared.of_address[self._address]
-            whole = site(self._address)
-            self._shared.of_site[whole] -= 1
-            if not self._shared.of_site[whole]:
-                del self._shared.of_site[whole]
+            for place in _places(self._address):
+                connections = self._shared.open[place]
+                connections.remove(self)
+                if not connections:
+                    del self._shared.open[place]
 
     def give_way(self) -> None:
-        """Close the connection at once: its address has too many, and another has come."""
+        """Close the connection at once: there are too many, and another has come."""
         self.release()
         cut_off(self._transport, 429, SENTENCES[429], self._address)
 
