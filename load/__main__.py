@@ -31,6 +31,7 @@ from load.events import ORDINARY, Classes, Figures, measure_events
 from load.machines import Trial, measure_machines
 from load.measure import Effort, SetUp, measure
 from load.network import go_inside, inside
+from load.refusals import measure_refusals, refusals_table
 from load.report import rows
 from load.servers import NotInstalled, NotThere, postgresql, sqlite
 from load.stored import starting
@@ -41,6 +42,8 @@ SET_UPS = {
     "postgresql": SetUp("PostgreSQL, 1 process", postgresql, 1),
     "two": SetUp("PostgreSQL, 2 processes", postgresql, 2),
 }
+REFUSALS = "refusals"
+"""What is measured with the attacks, besides them."""
 WIDTH = 130
 """Columns of the tables where there is no terminal to fit them into."""
 CAPTION = (
@@ -124,7 +127,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=500, help="moves a second")
     parser.add_argument("--seconds", type=float, default=20, help="how long that pace is kept")
     parser.add_argument(
-        "--only", choices=[*SET_UPS, *ATTACKS], metavar="NAME", help="one set-up, or one attack"
+        "--only",
+        choices=[*SET_UPS, *ATTACKS, REFUSALS],
+        metavar="NAME",
+        help=f"one set-up, one attack, or {REFUSALS}: what refusing costs",
     )
     parser.add_argument("--events", action="store_true", help="only events: 30 classes of 30")
     parser.add_argument("--runs", type=int, default=1, help="how often events are measured")
@@ -146,18 +152,26 @@ def attack(options: argparse.Namespace) -> bool:
     with ProgressBar(threaded=False) as bar:
         names = [name for name in ATTACKS if options.only in (None, name)]
         hits, errors = uvloop.run(measure_attacks(names, bar))
+        asked = options.only in (None, REFUSALS)
+        costs = uvloop.run(measure_refusals(bar)) if asked else []
     if options.json:
-        print(json.dumps([hit.as_json() for hit in hits], indent=2))
+        told = [*(hit.as_json() for hit in hits), *(cost.as_json() for cost in costs)]
+        print(json.dumps(told, indent=2))
     else:
         console = _console()
         console.print(f"[bold]One attacker[/] (load average before: {busy})")
-        console.print(attacks_table(hits))
+        if hits:
+            console.print(attacks_table(hits))
+        if costs:
+            console.print(refusals_table(costs))
         for hit in hits:
             _tell_errors(console, hit.errors, f"{hit.name}: ")
+        for cost in costs:
+            _tell_errors(console, cost.errors, f"{cost.about}: ")
         _tell_errors(console, errors)
         missed = [hit.name for hit in hits if not hit.met]
         console.print(f"Aims missed: {', '.join(missed)}." if missed else "All aims met.")
-    return bool(errors) or any(hit.errors for hit in hits)
+    return bool(errors) or any(hit.errors for hit in hits) or any(cost.errors for cost in costs)
 
 
 def effort(options: argparse.Namespace) -> Effort:

@@ -134,12 +134,13 @@ class Server:
                 return
 
 
-def numduel(database: str, processes: int, *, warm: bool = False) -> Server:
-    """The server that is measured. It is cold unless something is worked out: what is compiled at
-    the start is no load."""
+def numduel(database: str, processes: int, *, warm: bool = False, rate: float = 0.0) -> Server:
+    """The server that is measured, without a limit unless that is what is measured. It is cold
+    unless something is worked out: what is compiled at the start is no load."""
     prepared = "--warm" if warm else "--cold"
-    command = [NUMDUEL, "serve", "--database", database, "--rate", "0", prepared, "--no-browser"]
-    return Server([*command, "--processes", str(processes)], processes)
+    command = [NUMDUEL, "serve", "--database", database, prepared, "--no-browser"]
+    options = ["--rate", str(rate), "--processes", str(processes)]
+    return Server([*command, *options], processes)
 
 
 def guarded(database: str, files: int) -> Server:
