@@ -14,7 +14,7 @@ import pytest
 import numduel
 from numduel.agents import leaderboard, overlap, report
 from numduel.agents.results import read
-from numduel.agents.submission import KINDS, Row, _digest, check, from_player
+from numduel.agents.submission import KINDS, Row, Submission, _digest, check, from_player
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import MARK, Answers, Asked, benchmark_games
 from numduel.lab.dataset.decisions import worst_regret
@@ -345,6 +345,23 @@ def test_nobody_chooses_the_decisions_of_the_leaderboard(
     path.write_text(json.dumps(row), "utf-8")
     with pytest.raises(numduel.BadRecord, match="does not answer 100 decisions of each game"):
         leaderboard.read(tmp_path)
+
+
+def test_only_people_answer_a_few_decisions(tmp_path: Path) -> None:
+    (tmp_path / "rows").mkdir()
+    (tmp_path / "positions.json").write_bytes((FOLDER / "positions.json").read_bytes())
+    path = tmp_path / "rows" / "a.json"
+    asked = [Asked(game, 100, 0, 10) for game in benchmark_games()]
+    parts = [Answers(one, (tuple(some.best[0] for some in one.decisions),)) for one in asked]
+    row = Submission("somebody", "people", parts, "2026-11-18").row()
+    path.write_text(json.dumps(row), "utf-8")
+    [ranked] = leaderboard.read(tmp_path)
+    assert leaderboard.whole(ranked)
+    for kind in ("program", "model"):
+        path.write_text(json.dumps({**row, "kind": kind, "prompts": 64 * "0"}), "utf-8")
+        assert not leaderboard.whole({**row, "kind": kind})
+        with pytest.raises(numduel.BadRecord, match="It answers 10 decisions of each game, as onl"):
+            leaderboard.read(tmp_path)
 
 
 def test_a_name_is_only_text_on_the_page() -> None:

@@ -30,6 +30,8 @@ MARKUP = re.compile(r"[]!#$&*<>@[\\^_`{|}~]")
 BEGIN, END = "<!-- made by numduel submit --page -->", "<!-- until here -->"
 """Around what is made on the page."""
 USUAL = f"{WANTED} decisions of each game with seed {SEED}, in the usual variant"
+UNUSUAL = f"It does not answer {USUAL}."
+FEW = f"It answers {EACH} decisions of each game, as only people do: others answer {USUAL}."
 WANTED_KINDS = {"model": "a language model", "people": "people"}
 LABEL = 36
 """Characters of a name in a plot."""
@@ -82,7 +84,7 @@ def read(folder: Path) -> list[Row]:
         row = answers.load(str(path))  # whose refusals name the file
         try:
             if not _usual(row):
-                raise BadRecord(f"It does not answer {USUAL}.")
+                raise BadRecord(FEW if _usual({**row, "kind": "people"}) else UNUSUAL)
             check(row)
         except BadRecord as error:
             raise BadRecord(f"{file_name(path)}: {error}") from None
@@ -102,14 +104,14 @@ def whole(row: Row) -> bool:
 
 def _usual(row: Row) -> bool:
     """Whether a row answers nothing but the usual decisions, and those of a game once: nobody may
-    look for a seed or a board that suits them."""
+    look for a seed or a board that suits them. People may answer a few of them."""
     if not all(isinstance(part, dict) for part in row["parts"]):
         return False
     besides = ("digest", "answers")
     told = [{name: part[name] for name in part if name not in besides} for part in row["parts"]]
     return any(
         all(told.count(part) == 1 and part in usual for part in told)
-        for few in (0, EACH)
+        for few in ((0, EACH) if row.get("kind") == "people" else (0,))
         for usual in [[Asked(game, WANTED, SEED, few).json() for game in benchmark_games()]]
     )
 
