@@ -154,6 +154,22 @@ def test_a_written_entry_is_pushed_and_a_deleted_game_ends_its_channels() -> Non
     run(work())
 
 
+def test_the_channels_of_what_is_damaged_say_so_when_it_is_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def work() -> None:
+        sums = Sums()
+        async with sums.watch("A", ()) as watcher:
+            await watcher.next()
+            monkeypatch.setattr(sums, "entries", MagicMock(side_effect=Damaged("event")))
+            sums.bus._on_missed_notifications()
+            with pytest.raises(Damaged, match="what is stored of it is damaged"):
+                await watcher.next()
+        assert "A" not in sums
+
+    run(work())
+
+
 def test_a_collision_applies_the_other_entry_and_raises_conflict() -> None:
     async def work() -> None:
         sums = Sums()

@@ -182,8 +182,8 @@ class Registry(ABC, Generic[L]):
         presence.expect(live.id)
         try:
             live.loaded, entries, present = await self._database.read(read)
-        except NoGame:
-            self.discard(live)
+        except NoGame as error:
+            self.discard(live, error)
             raise
         for entry in entries:
             live.apply_remote(entry)
@@ -197,7 +197,7 @@ class Registry(ABC, Generic[L]):
 
     async def reload(self, live: L) -> None:
         """Load something again for its watchers, however many attempts that takes. Drop it if it
-        has been deleted."""
+        has been deleted, or cannot be read."""
         while True:
             try:
                 async with self.bus.loading, Locked(live):
@@ -282,11 +282,11 @@ class Registry(ABC, Generic[L]):
         del self._lives[id]
         self.bus.presence.drop(id)
 
-    def discard(self, live: L) -> None:
-        """Drop something that has been deleted, and close its channels."""
+    def discard(self, live: L, why: NoGame | None = None) -> None:
+        """Drop something that has been deleted, or cannot be read, and close its channels."""
         live.loaded = None
         for watcher in live.watchers:
-            watcher.end(self.missing())
+            watcher.end(why or self.missing())
         if self._lives.get(live.id) is live:
             self.drop(live.id)
 
