@@ -127,6 +127,27 @@ def test_the_texts_of_scripts_are_a_file_that_never_changes(site: Site) -> None:
     assert path in worker, "it is there without a connection, too"
 
 
+def test_the_page_is_installed_in_the_language_that_it_is_in(site: Site) -> None:
+    told = {}
+    for code in ("en", "de", "fr"):
+        page = get(site, "/", **{"Accept-Language": code}).text
+        (path,) = re.findall('<link rel="manifest" href="(.*?)">', page)
+        told[code] = get(site, path).json()
+        assert (told[code]["lang"], told[code]["id"]) == (code, "/")
+    for some in zip(*map(_shown, told.values()), strict=True):
+        assert len({*some}) == 3, some
+    assert told["de"]["shortcuts"][0]["name"] == "Tagesrätsel"
+    assert site.http.get(f"/static/{static.version()}/tlh.manifest.webmanifest").is_error
+
+
+def _shown(manifest: Any) -> list[str]:
+    return [
+        manifest["name"],
+        manifest["description"],
+        *(one["name"] for one in manifest["shortcuts"]),
+    ]
+
+
 def test_a_refusal_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
     def error(accepted: str) -> str:
         there = "/api/v1/games/XXXXXXXXXXXX"  # looked for in another thread

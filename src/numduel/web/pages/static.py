@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from numduel.core.language import ENGLISH, catalogue, known
+from numduel.core.language import ENGLISH, N_, _, catalogue, known, speaking
 from numduel.core.language import FOLDER as LANGUAGES
 
 FOLDER = Path(__file__).parents[1] / "page"
@@ -30,6 +30,13 @@ CONTENT_TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 """The files that are sent."""
+MANIFEST = "manifest.webmanifest"
+IN_MANIFEST = (
+    N_("numduel: number games for two"),
+    N_("Easy to learn, solved to the last move. Play the computer, or a friend."),
+    *(N_("Today’s puzzle"), N_("My games"), N_("Learn")),
+)
+"""What people are shown of the file that makes the page an app."""
 MAX_JOINED = 200
 """Joined files in memory."""
 IMPORT = re.compile(r'^import (\{[\w\s,]*\}) from "(\.[^"]*)";$', re.MULTILINE)
@@ -83,10 +90,13 @@ def files() -> dict[str, bytes]:
 def content(name: str) -> bytes | None:
     """What is sent for a name; None if there is no such file."""
     if name.endswith(".css"):
-        folder, _, last = name.rpartition("/")
+        folder, _slash, last = name.rpartition("/")
         names = [f"{folder}/{part}" for part in last.split("+")]
         once = len(set(names)) == len(names) and files().keys() >= set(names)
         return "".join(map(_uncommented, map(_source, names))).encode() if once else None
+    if name.endswith(MANIFEST):
+        code = name.removesuffix(MANIFEST).rstrip(".") or ENGLISH
+        return _manifest(code).encode() if known(code) else None
     if name.startswith("languages/"):
         code = name.removeprefix("languages/").removesuffix(".js")
         there = name == f"languages/{code}.js" and known(code) and code != ENGLISH
@@ -96,6 +106,15 @@ def content(name: str) -> bytes | None:
         return files().get(name)
     text, lines = joined(script)
     return (_source_map(lines) if name != script else text).encode()
+
+
+def _manifest(code: str) -> str:
+    """The file that makes the page an app, in a language."""
+    text = _source(MANIFEST).replace('"lang": "en"', f'"lang": "{code}"')
+    with speaking(code):
+        for told in IN_MANIFEST:
+            text = text.replace(f'"{told}"', f'"{_(told)}"')
+    return text
 
 
 def _texts(code: str) -> str:
@@ -147,7 +166,7 @@ def _needed(name: str, importers: tuple[str, ...]) -> Iterator[str]:
     """The modules that a module needs, each after those that it needs itself, and then itself."""
     if name in importers:
         raise NotJoined(f"{' imports '.join([*importers, name])}: this is a circle.")
-    for _, path in IMPORT.findall(_source(name)):
+    for _names, path in IMPORT.findall(_source(name)):
         yield from _needed(_imported(name, path), (*importers, name))
     yield name
 
