@@ -28,6 +28,7 @@ from numduel.web.http.middleware.rate_limit import (
     OWN_SHARE,
     ChannelLimit,
     RateLimit,
+    is_channel,
 )
 from numduel.web.http.tables import MAX_TEXTS, Recent, Table, TokenBuckets, shared_tables
 from numduel.web.pages import routes as pages
@@ -413,6 +414,34 @@ def test_a_seat_has_a_few_live_channels(tmp_path: Path, monkeypatch: pytest.Monk
             refused(one.get("/events"), 429)
             with other.live() as second:
                 second.next()
+
+
+def test_only_the_event_streams_of_the_api_and_websockets_are_channels(site: Site) -> None:
+    """Any other request could be kept as long as one, and would be in no metrics."""
+    described = site.http.get("/api/v1/openapi.json").json()["paths"]
+    streams = {
+        (method.upper(), path)
+        for path, methods in described.items()
+        for method, about in methods.items()
+        if "text/event-stream" in about["responses"].get("200", {}).get("content", {})
+    }
+    paths = {
+        *described,
+        "/events",
+        "/static/1/events",
+        "/api/v1/games/1/2/events",
+        "/api/v1/events",
+    }
+    asked = {(method, path) for method in ("GET", "POST") for path in paths}
+    channels = {
+        (method, path)
+        for method, path in asked
+        if is_channel({"type": "http", "method": method, "path": path})
+    }
+    assert channels == streams
+    assert len(streams) == 3
+    assert is_channel({"type": "websocket", "path": "/"})
+    assert not is_channel({"type": "lifespan"})
 
 
 def test_a_page_of_another_site_can_change_nothing(site: Site) -> None:

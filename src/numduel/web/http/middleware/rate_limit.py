@@ -41,6 +41,8 @@ CLASSES = "/api/v1/classes"
 """Where classes are created."""
 CREATING = re.compile(f"{EVENTS}|{CLASSES}(/[^/]+/host/event)?")
 """Where events and classes are created."""
+STREAM = re.compile("/api/v1/(games|events|classes)/[^/]+/events")
+"""Where a live channel is an event stream."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "why": 2.0, "lessons": 2.0, "position.png": 20.0, "puzzle.png": 24.0,
@@ -274,6 +276,6 @@ class ChannelLimit:
 
 def is_channel(scope: Scope) -> bool:
     """Whether a request opens a live channel, which lasts as long as somebody watches."""
-    path: str = scope.get("path", "")
-    streams = path.endswith("/events") and path != EVENTS
-    return scope["type"] == "websocket" or (scope["type"] == "http" and streams)
+    if scope["type"] == "http" and scope["method"] == "GET":
+        return STREAM.fullmatch(scope["path"]) is not None
+    return bool(scope["type"] == "websocket")
