@@ -11,6 +11,7 @@ import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
+from numduel.web.http import whole
 from numduel.web.http.whole import in_one_piece
 
 JSON = (b"content-type", b"application/json")
@@ -103,11 +104,25 @@ def test_nothing_is_written_to_a_client_that_has_left() -> None:
     assert wire.answer(in_one_piece(answering(b"{}", headers=(length(2),)), wire.cycle)) == []
 
 
-@pytest.mark.parametrize("header", [(b"x", b"1\r\nset-cookie: 2"), (b"x\r\ny", b"1")])
+@pytest.mark.parametrize(
+    "header", [(b"x", b"1\r\nset-cookie: 2"), (b"set-cookie", b"1\r\nx: 2"), (b"x\r\ny", b"1")]
+)
 def test_no_header_breaks_out_of_its_line(header: tuple[bytes, bytes]) -> None:
     wire = Wire()
     written = wire.answer(in_one_piece(answering(b"{}", headers=(length(2), header)), wire.cycle))
     assert written[0].startswith(b"HTTP/1.1 500 ")
+
+
+def test_the_line_of_a_cookie_is_not_remembered() -> None:
+    """It holds the keys of a browser, which prove its seats."""
+    cookie = b"set-cookie", b"numduel-key=secret"
+    wire = Wire()
+    whole._line.cache_clear()
+    (written,) = wire.answer(
+        in_one_piece(answering(b"{}", headers=(length(2), cookie)), wire.cycle)
+    )
+    assert b"\r\nset-cookie: numduel-key=secret\r\n" in written
+    assert whole._line.cache_info().currsize == len([b"date", b"content-length"])
 
 
 @pytest.mark.parametrize("bodies", [(b"{}}",), (b"{",)])

@@ -12,6 +12,8 @@ from uvicorn.protocols.http.httptools_impl import HEADER_RE, HEADER_VALUE_RE, ST
 MAX_LINES = 10_000
 """Headers that are remembered as they are written; most are the same in all answers, and lengths
 differ."""
+COOKIE = b"set-cookie"
+"""The header that is never remembered: it proves somebody's seats."""
 
 
 def in_one_piece(app: ASGIApp, cycle: Any) -> Any:
@@ -54,7 +56,8 @@ async def _write(cycle: Any, start: Message, body: bytes) -> None:
         await cycle.flow.drain()
     if cycle.disconnected:
         return
-    lines = [_line(name, value) for name, value in (*cycle.default_headers, *start["headers"])]
+    headers = (*cycle.default_headers, *start["headers"])
+    lines = [(_written if name == COOKIE else _line)(name, value) for name, value in headers]
     if not cycle.keep_alive:
         lines.append(b"connection: close\r\n")
     cycle.transport.write(b"".join([STATUS_LINE[start["status"]], *lines, b"\r\n", body]))
@@ -66,9 +69,11 @@ async def _write(cycle: Any, start: Message, body: bytes) -> None:
     cycle.on_response()
 
 
-@lru_cache(MAX_LINES)
-def _line(name: bytes, value: bytes) -> bytes:
+def _written(name: bytes, value: bytes) -> bytes:
     """A header as it is written; one that would end before its value does is refused."""
     if HEADER_RE.search(name) or HEADER_VALUE_RE.search(value):
         raise RuntimeError("Invalid HTTP header.")
     return name.lower() + b": " + value + b"\r\n"
+
+
+_line = lru_cache(MAX_LINES)(_written)
