@@ -205,8 +205,8 @@ def test_a_translated_page_has_the_sections_the_code_and_the_numbers_of_the_engl
             assert Counter(kind.findall(theirs)) == Counter(kind.findall(ours)), theirs[:60]
 
 
-ENGLISH_ONLY = {COMMANDS[name][0] for name in IN_ENGLISH} | {"check"}
-"""Modules of the prompt whose sentences are for research, programs and logs."""
+ENGLISH_ONLY = {COMMANDS[name][0] for name in IN_ENGLISH}
+"""Modules of the prompt whose sentences are for research and programs."""
 SPOKEN = [
     path
     for place in ("terminal", "tui")

@@ -1,5 +1,6 @@
 """Everybody is answered in their own language."""
 
+import pickle
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
@@ -13,6 +14,7 @@ from numduel.core.language import PSEUDO, VARIABLES, language, languages, speaki
 from numduel.games import games
 from numduel.web.games import serialise
 from numduel.web.games.room import Room
+from numduel.web.http.errors import Unavailable
 from numduel.web.http.middleware.language import COOKIE, language_of
 from numduel.web.pages import static
 from tests.web.site import Person, Site, browser, create, friends, refused, served
@@ -157,6 +159,14 @@ def test_a_refusal_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
     assert error("") == "There is no such game."
     assert error("de") == "Diese Partie gibt es nicht."
     assert error("fr") == "Cette partie n’existe pas."
+
+
+def test_a_refusal_of_another_thread_or_process_is_filled_in_the_language_of_its_reader() -> None:
+    refusal = Unavailable("The database is damaged: {why}.", why="page 3")
+    for one in (refusal, pickle.loads(pickle.dumps(refusal))):
+        with speaking("de"):
+            assert str(one) == "Die Datenbank ist beschädigt: page 3."
+        assert str(one) == "The database is damaged: page 3."
 
 
 NEW_CLASS = {"pupils": 1, "ends": "2027-02-12"}

@@ -339,6 +339,8 @@ def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: s
     assert (done.code, done.out) == (2, "")
     why = "newer version" if damage == "newer" else "cannot be opened"
     assert re.fullmatch(rf"numduel: The database [^\n]*{why}[^\n]*\.\n", done.err), done.err
+    done = run(tmp_path, "--lang", "de", *serving(), "--database", f"sqlite:///{file}")
+    assert re.fullmatch(r"numduel: Die Datenbank [^\n]*\.\n", done.err), done.err
 
 
 def test_a_file_has_one_server_and_only_its_user_can_read_it(
@@ -701,6 +703,9 @@ def test_a_place_is_looked_at_before_a_server_is_started(tmp_path: Path) -> None
     looked = [line.split(":")[0].split() for line in well.out.splitlines()]
     whats = ["address", "database", "disk", "cache", "limits", "proxy"]
     assert [what for _, what in looked] == whats
+    german = run(tmp_path, "--lang", "de", "serve", "--check", "--port", str(free_port()), env=env)
+    assert [line.split()[0] for line in german.out.splitlines()] == ["gut"] * 6
+    assert "Der Server kann auf 127.0.0.1:" in german.out
 
 
 def test_check_reports_each_problem_in_a_sentence(

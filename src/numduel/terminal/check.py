@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable
 from contextlib import closing
 
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.text import file_name, printable
+from numduel.core.language import N_, _
+from numduel.core.text import byte_size, file_name, printable, titled
 from numduel.files import cache_folder, make_private, refused, unlock
 from numduel.network import LOOPBACK, check_port
 from numduel.terminal.serve import check_processes, lock_database
@@ -27,28 +29,29 @@ class Concern(NumduelError):
 def check_surroundings(settings: Settings, host: str, port: int, proxy: str) -> int:
     """Print what is fine and what is wrong here; the exit code, 2 if a server could not start."""
     checks: dict[str, Callable[[], str]] = {
-        "address": lambda: _address(host, port),
-        "database": lambda: _database(settings),
-        "disk": lambda: _disk(settings),
-        "cache": _cache,
-        "limits": _limits,
-        "proxy": lambda: _proxy(host, proxy),
+        _("address"): lambda: _address(host, port),
+        _("database"): lambda: _database(settings),
+        _("disk"): lambda: _disk(settings),
+        _("cache"): _cache,
+        _("limits"): _limits,
+        _("proxy"): lambda: _proxy(host, proxy),
     }
     code = 0
     for what, check in checks.items():
         try:
-            print(f"fine     {what}: {check()}")
+            how, told = _("fine"), check()
         except Concern as concern:
-            print(f"warning  {what}: {concern}")
+            how, told = _("warning"), str(concern)
         except NumduelError as error:
-            print(f"WRONG    {what}: {error}")
-            code = 2
+            how, told, code = _("WRONG"), str(error), 2
+        print(f"{how:8} {titled(what, told)}")
     return code
 
 
 def _address(host: str, port: int) -> str:
     check_port(host, port)
-    return f"The server can listen at {printable(host)}:{port}."
+    place = f"{printable(host)}:{port}"
+    return _("The server can listen at {place}.", place=place)
 
 
 def _database(settings: Settings) -> str:
@@ -61,20 +64,20 @@ def _database(settings: Settings) -> str:
         finally:
             if locked is not None:
                 unlock(locked)
-        return f"{storage.url.render_as_string()} can be read and written."
+        return _("{place} can be read and written.", place=storage.url.render_as_string())
 
 
 def _disk(settings: Settings) -> str:
     with closing(Database(settings.address)) as storage:
         if storage.path is None:
-            return "The games are on the database server."
+            return _("The games are on the database server.")
         try:
             free = shutil.disk_usage(storage.path.parent).free
         except OSError as error:
             raise BadVariant(refused(storage.path.parent, error)) from None
     if free < MIN_FREE:
-        raise BadVariant("The disk is full: make room, or choose another --database.")
-    return f"{free >> 20:,} MiB are free."
+        raise BadVariant(_("The disk is full: make room, or choose another --database."))
+    return _("{size} are free.", size=byte_size(free))
 
 
 def _cache() -> str:
@@ -82,34 +85,37 @@ def _cache() -> str:
     folder = cache_folder() / "kernels"
     try:
         make_private(folder)
-        why = "" if os.access(folder, os.W_OK) else "Permission denied"
+        why = "" if os.access(folder, os.W_OK) else os.strerror(errno.EACCES)
     except OSError as error:
         why = error.strerror or str(error)
     if why:
-        raise Concern(
-            f"{file_name(folder)} cannot be written, so every start is slow: {why}."
-            " XDG_CACHE_HOME names another place."
+        told = N_(
+            "{folder} cannot be written, so every start is slow: {why}. XDG_CACHE_HOME names"
+            " another place."
         )
-    return f"Only this user can write to {file_name(folder.parent)}."
+        raise Concern(_(told, folder=file_name(folder), why=why))
+    return _("Only this user can write to {folder}.", folder=file_name(folder.parent))
 
 
 def _limits() -> str:
     check_files()
     files = file_limit()
     if files < ENOUGH_FILES:
-        raise Concern(
-            f"Only {files} open files are allowed, and every visitor needs one: raise it with"
-            f" ulimit -n {ENOUGH_FILES}, or with LimitNOFILE= in the systemd unit."
+        told = N_(
+            "Only {files} open files are allowed, and every visitor needs one: raise it with"
+            " ulimit -n {enough}, or with LimitNOFILE= in the systemd unit."
         )
-    return f"{files:,} open files are allowed."
+        raise Concern(_(told, files=files, enough=ENOUGH_FILES))
+    return _("{files:,} open files are allowed.", files=files)
 
 
 def _proxy(host: str, proxy: str) -> str:
     if host not in LOOPBACK and not proxy:
-        raise Concern(
+        told = N_(
             "Anyone who can reach this machine can come in, without https. Behind a proxy, listen"
             " at 127.0.0.1, and give the proxy's address with --proxy."
         )
+        raise Concern(_(told))
     if not proxy:
-        return "Only this machine can connect; behind a proxy, give its address with --proxy."
-    return f"{printable(proxy)} is trusted to say who is asking."
+        return _("Only this machine can connect; behind a proxy, give its address with --proxy.")
+    return _("{proxy} is trusted to say who is asking.", proxy=printable(proxy))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import ENGLISH, N_, _, speaking
+from numduel.core.language import N_, _
 from numduel.core.text import file_name, printable, whole_number
 from numduel.files import lock, unlock
 from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
@@ -154,8 +154,7 @@ def serve(
     if check:
         from numduel.terminal.check import check_surroundings
 
-        with speaking(ENGLISH):  # for programs, too
-            raise typer.Exit(check_surroundings(settings, host, port, proxy))
+        raise typer.Exit(check_surroundings(settings, host, port, proxy))
     check_processes(settings)
     check_port(host, port)
     check_files()

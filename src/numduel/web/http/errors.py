@@ -30,13 +30,18 @@ NOT_AS_DESCRIBED = N_("The request is not one that is understood here.")
 
 
 class Refusal(NumduelError):
-    """A request that is refused; its text says why in one sentence. It is marked by `N_`, and told
-    in the language of whoever reads it: it may have been raised in another thread."""
+    """A request that is refused; its text says why in one sentence. It is marked by `N_`, filled
+    with values and told in the language of whoever reads it: it may have been raised in another
+    thread."""
 
     status = 422
 
+    def __init__(self, text: str, **values: object) -> None:
+        super().__init__(text)
+        self.values = values
+
     def __str__(self) -> str:
-        return _(super().__str__())
+        return _(super().__str__(), **self.values)
 
 
 class NoGame(Refusal):

@@ -134,7 +134,8 @@ class Database:
                 self._upgrade()
                 self._checkpoint()
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
-            raise Unavailable(f"The database cannot be opened: {reason(error)}.") from None
+            why = reason(error)
+            raise Unavailable(N_("The database cannot be opened: {why}."), why=why) from None
         if self.path is not None:
             self._file = _identity(self.path)
 
@@ -334,7 +335,7 @@ class Database:
             looking = asyncio.create_task(asyncio.to_thread(self._look_for_damage))
             await asyncio.wait({looking}, timeout=REPLY_SECONDS)
         if self._damage:
-            raise Unavailable(f"The database is damaged: {self._damage}.")
+            raise Unavailable(N_("The database is damaged: {why}."), why=self._damage)
 
     def _leave_mark(self, connection: Connection) -> None:
         """Write something that changes nothing."""
