@@ -81,6 +81,11 @@ def test_nothing_is_missing_in_a_complete_language(code: str) -> None:
     assert not missing
 
 
+def test_the_form_of_a_number_is_that_of_its_english_and_the_form_of_a_clause_is_not() -> None:
+    assert FIELDS.findall("{n:,} of {share:.1f}: {why!r}") == ["n:,", "share:.1f", "why!r"]
+    assert FIELDS.findall("{rule:small} {rule:capital} {name:de}") == ["rule", "rule", "name"]
+
+
 @pytest.mark.parametrize("code", CODES)
 def test_a_translation_is_filled_with_what_its_english_is(code: str) -> None:
     for one in filter(lambda one: one.id, po(code)):
@@ -90,6 +95,7 @@ def test_a_translation_is_filled_with_what_its_english_is(code: str) -> None:
             fields = {*FIELDS.findall(form)}
             needed = {*FIELDS.findall(english[-1])} if form == forms[-1] else fields
             assert needed <= fields <= allowed, (one.id, form)
+            assert code == "fr" or ":de}" not in form, (one.id, form)
             tags = sorted(TAGS.findall(form))
             assert tags in [sorted(TAGS.findall(ours)) for ours in english], (one.id, form)
 
