@@ -54,6 +54,12 @@ def test_the_page_and_the_plot_are_what_the_rows_say_and_every_row_checks() -> N
         assert path.read_text("utf-8") == text, f"write it anew: numduel submit --page {FOLDER}"
 
 
+def test_the_evaluation_card_says_the_same_of_short_heuristics() -> None:
+    card = (FOLDER.parent / "evaluation-card.md").read_text("utf-8")
+    told = "\n\n".join(leaderboard.short_heuristics())
+    assert told in card, f"take it from {FOLDER / 'README.md'}"
+
+
 def test_every_row_says_how_it_came_about() -> None:
     paths = sorted((FOLDER / "rows").glob("*.json"))
     assert len(paths) > 10

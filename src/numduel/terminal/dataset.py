@@ -133,6 +133,7 @@ def _check(path: Path, as_json: bool) -> None:
 def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
     """Say what trivial rules would score: in the positions as they come, and in those that are
     tested with."""
+    from numduel.lab.dataset import short
     from numduel.lab.dataset.decisions import balanced, decisions, pools, tested_split
     from numduel.lab.dataset.trivial import best_look, regrets, rules, skills
 
@@ -164,7 +165,18 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
                 "rule_as_they_come": came and came.rule,
                 "skill_as_they_come": came and came.skill,
             }
-            found.append({**about, "rules": rows, "looks": looks})
+            told = {rule.name: rule.told for rule in short.heuristics(game)}
+            before = dict(short.skills(pool[:count]))
+            shorts = [
+                {
+                    "rule": name,
+                    "told": told[name],
+                    "skill_as_they_come": before[name],
+                    "skill": skill,
+                }
+                for name, skill in short.skills(tested)
+            ]
+            found.append({**about, "rules": rows, "looks": looks, "short": shorts})
         return found
 
     with ProgressBar() as bar:
@@ -185,6 +197,11 @@ def _trivial(chosen: list[Game], count: int, seed: int, as_json: bool) -> None:
             f"  The best rule that goes by the look of a move: {looks['rule']};"
             f" as they come: {looks['rule_as_they_come']}."
         )
+        if told["short"]:
+            screen.say("  short heuristics, not one-line rules, which may score:")
+        for row in told["short"]:
+            skill, came = row["skill"], row["skill_as_they_come"]
+            screen.say(f"  {row['rule']:14}  {skill:5.2f}  {came:12.2f}  {row['told']}")
         screen.say("")
 
 

@@ -6,11 +6,13 @@ import json
 from collections.abc import Mapping
 
 import pytest
+from numduel_examples.pile import Pile
 from typer.testing import CliRunner
 
 import numduel
 from numduel import Game
 from numduel.games import variant
+from numduel.lab.dataset import short
 from numduel.lab.dataset.answers import benchmark_games
 from numduel.lab.dataset.decisions import Decision, balanced, decisions, pools, random_regret
 from numduel.lab.dataset.looks import look_regrets
@@ -152,6 +154,42 @@ def test_where_a_trivial_rule_is_always_right_positions_are_as_they_come() -> No
     assert decisions(game, 20, 3) == pool[:20]
 
 
+def followed(game: Game, moves: str) -> dict[str, list[numduel.Move]]:
+    """The moves that each short heuristic takes."""
+    state = game.replay(moves)
+    found = {}
+    for rule in short.heuristics(game):
+        worth = {move: rule.worth(state, game.code(move)) for move in state.legal_moves}
+        found[rule.name] = [move for move in worth if worth[move] == max(worth.values())]
+    return found
+
+
+def test_short_heuristics_take_what_they_say() -> None:
+    line = followed(numduel.game("line"), "1 5 2 6 10 7")
+    assert line == {"windows": [4], "balance": [4]}, "it blocks 5 to 7, and adds to 1 and 2"
+    duel = followed(numduel.game("duel"), "1 3 9 4")
+    assert duel == {"windows": [5], "balance": [5]}, "it wins, and blocks 3 and 4"
+    capture = followed(numduel.game("capture", n=7), "6 3")
+    assert capture == {"contested": [1], "net": [4]}, "1 costs 2, and 4 costs nothing"
+    assert followed(numduel.game("factors", n=6), "2") == {"replies": [4]}, "only 1, then 3, 5, 6"
+    assert followed(numduel.game("build"), "5e 9e 6") == {"growth": ["6b", "6e"]}
+
+
+def test_a_short_heuristic_loses_what_its_moves_do_and_scores_by_that() -> None:
+    """They are no trivial rules: positions are not chosen against them."""
+    some = decisions(variant("duel:n=9,k=3"), 30, 0)
+    lost = [short.regrets(*one)["windows"] for one in some]
+    found = dict(short.skills(some))
+    random = sum(random_regret(one.options) for one in some)
+    assert found["windows"] == pytest.approx(1 - sum(lost) / random)
+    assert found["windows"] > 0.5
+    assert [*found.values()] == sorted(found.values(), reverse=True)
+
+
+def test_games_of_other_packages_have_no_short_heuristics() -> None:
+    assert short.heuristics(Pile()) == ()
+
+
 def test_positions_are_exchanged_only_where_they_must_be() -> None:
     pool = balanced(pools(variant("line:n=9,k=3"), {"test": 80}, 1)["test"])
     first, fair = pool[:40], chosen(pool, 40)
@@ -174,5 +212,8 @@ def test_the_command_says_what_trivial_rules_would_score() -> None:
     assert line in told
     assert f"{'looks':14}  {found['looks']['skill']:5.2f}" in told
     assert found["looks"]["skill"] <= MOST
+    for row in found["short"]:
+        assert f"{row['rule']:14}  {row['skill']:5.2f}" in told
+    assert {row["rule"] for row in found["short"]} == {"windows", "balance"}
     names = [row["rule"] for row in found["rules"]]
     assert sorted(names) == sorted(rule.name for rule in rules(variant("line")))
