@@ -216,6 +216,10 @@ def beyond_numbers(row: Row) -> None:
     row["cost"]["seconds"] = float("nan")
 
 
+def set_to_no_number(row: Row) -> None:
+    row["settings"] = {"temperature": [float("nan")]}
+
+
 def markup(row: Row) -> None:
     row["date"] = "<img src=x>"
 
@@ -270,6 +274,7 @@ def wrong_versions(row: Row) -> None:
         (endless, "Answers have a game, its variant, a number of decisions from 1 to 2,000"),
         (paid_to_play, "In the row of medium, cost must be dollars, seconds, "),
         (beyond_numbers, "In the row of medium, cost must be dollars, seconds, "),
+        (set_to_no_number, "In the row of medium, settings must be settings by their names, each"),
         (markup, "In the row of medium, date must be a date such as "),
         (a_line_break, "In the row of medium?| best | of all |, player must be a name"),
         (another_kind, "In the row of medium, kind must be one of model, program, people."),
@@ -383,6 +388,13 @@ def test_a_name_is_only_text_on_the_page() -> None:
     )
 
 
+def test_the_page_says_how_a_model_was_set() -> None:
+    row = {**row_of("perfect"), "file": "a.json", "settings": {"temperature": 0.5}}
+    for name in ("gpt-5", "gpt-5 (temperature=0.5)"):
+        last = leaderboard.table([{**row, "player": name}]).splitlines()[-1]
+        assert last.startswith("| [gpt-5 (temperature=0.5)](rows/a.json) |")
+
+
 def test_the_page_says_of_whom_there_is_no_row() -> None:
     row = row_of("perfect")
     assert "no row of a language model or of people yet" in leaderboard._lacking([row])[0]
@@ -458,6 +470,13 @@ def test_a_report_reads_answers_too(tmp_path: Path) -> None:
     assert (found["player"], found["decisions"], found["skill"]["value"] < 0) == (
         "somebody", 10, True
     )  # fmt: skip
+
+
+def test_a_report_says_how_the_model_of_a_row_was_set(tmp_path: Path) -> None:
+    told = Path(small_answers(tmp_path / "a.json", lambda state: state.legal_moves[0]))
+    row = json.loads(told.read_text("utf-8")) | {"settings": {"temperature": 0.5}}
+    told.write_text(json.dumps(row), "utf-8")
+    assert read([str(told)]).players == ["somebody (temperature=0.5)"]
 
 
 def test_a_fault_is_an_answer_too(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import numduel
+from numduel.agents.results import read
 from numduel.agents.submission import Submission, check, from_logs
 from tests.agents.test_inspect import _libraries, blind, chosen, decided, judged  # noqa: F401
 
@@ -280,5 +281,28 @@ def test_a_row_is_of_one_model_asked_in_one_way_and_of_each_run_once(
         from_logs([one, copy])
     cold = again(log)
     cold.eval.model_generate_config.temperature = 0.0
-    with pytest.raises(numduel.BadRecord, match="have different settings"):
+    with pytest.raises(numduel.BadRecord, match=r"in one way, not of .* \(temperature=0.0\)\."):
         from_logs([one, written(cold, tmp_path / "cold.json")])
+
+
+def test_a_model_that_is_set_in_another_way_is_another_player_in_a_report(
+    log: EvalLog, tmp_path: Path
+) -> None:
+    cold = again(log)
+    cold.eval.model_generate_config.temperature = 0.0
+    for sample in cold.samples or []:
+        sample.uuid = f"cold {sample.uuid}"
+    paths = [written(log, tmp_path / "one.json"), written(cold, tmp_path / "cold.json")]
+    players = read(paths).players
+    assert players == [log.eval.model, f"{log.eval.model} (temperature=0.0)"]
+
+
+def test_settings_that_only_differ_where_a_name_ends_are_two(log: EvalLog, tmp_path: Path) -> None:
+    paths = []
+    for number in range(2):
+        other = again(log)
+        other.eval.model_generate_config.stop_seqs = [f"{number}", 70 * "x"]
+        other.eval.eval_id = f"run {number}"
+        paths.append(written(other, tmp_path / f"{number}.json"))
+    with pytest.raises(numduel.BadRecord, match="have different settings"):
+        from_logs(paths)

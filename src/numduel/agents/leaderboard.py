@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import Any
 from urllib.parse import quote
 
+from numduel.agents.results import named
 from numduel.agents.submission import Row, check
 from numduel.core.errors import BadRecord, NumduelError
 from numduel.core.game import Game
@@ -135,7 +136,7 @@ def _cells(row: Row, games: Sequence[Game]) -> list[str]:
     by_game = {one["game"]: one for one in scores["games"]}
     tokens = [row["cost"][name] for name in ("input_tokens", "output_tokens")]
     return [
-        f"[{_escaped(row['player'])}](rows/{quote(row['file'])})",
+        f"[{_escaped(named(row['player'], row['settings']))}](rows/{quote(row['file'])})",
         row["kind"],
         f"**{figure(scores['overall'])}**" if whole(row) else NONE,
         *(_value(by_game.get(game.id)) for game in games),
@@ -184,15 +185,14 @@ def short_heuristics() -> tuple[str, str, str]:
 
 def _value(one: Mapping[str, Any] | None) -> str:
     above = one and one["above_trivial"]
-    return NONE if not above else f"{round(above['value'], 2) + 0.0:.2f}"  # no -0.00
+    return NONE if not above else f"{above['value']:z.2f}"
 
 
 def figure(found: Mapping[str, Any] | None) -> str:
     """A score with its interval."""
     if found is None:
         return NONE
-    value = round(found["value"], 2) + 0.0  # no -0.00
-    return with_interval(value, (found["low"], found["high"]), 1, 2, "")
+    return with_interval(found["value"], (found["low"], found["high"]), 1, 2, "")
 
 
 def _each(row: Row, unit: str) -> str:

@@ -40,6 +40,11 @@ MAX_NAME = 60
 """Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
 USUAL = {"legal": True, "notation": "numbers", "rules": True, "skin": False}
 """How a model is usually asked; asked in another way, it counts as another player."""
+UNSAID = {
+    "max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections",
+    "adaptive_connections", "extra_headers", "cache", "cache_prompt", "batch",
+}  # fmt: skip
+"""Settings of Inspect that change no answer; headers may hold a secret."""
 TASK = re.compile(r"numduel/\w+")
 QUESTIONS = "_questions"
 """How the name of a task ends whose answers are no decisions."""
@@ -186,8 +191,9 @@ def _file(path: str) -> tuple[list[Sample], set[Hashable]]:
         if begun.startswith(MARK):
             return [*_tournament(path)], set()
         if answers.MARK.encode() in begun:
-            player, parts = answers.read(path)
-            return [*_answered(_shown(player), parts)], set()
+            data = answers.load(path)
+            player = named(_shown(data["player"]), data.get("settings") or {})
+            return [*_answered(player, map(Answers.read, data["parts"]))], set()
         return _inspect(path)
     except NumduelError:
         raise
@@ -242,7 +248,7 @@ def _inspect(path: str) -> tuple[list[Sample], set[Hashable]]:
     if log.eval.task.endswith(QUESTIONS):
         return [], set()  # they stand in the same folder, and their metrics in the log
     options = log.eval.task_args
-    player, ask = name_of(log.eval.model, options), asking(options)
+    player, ask = name_of(log), asking(options)
     # A resumed run has the samples of the one that broke off, with their own ids.
     keys = {(one.uuid or log.eval.eval_id, one.id, one.epoch): one for one in log.samples or []}
     played = [
@@ -277,14 +283,23 @@ def asking(options: Mapping[str, Any]) -> Asking:
     )
 
 
-def name_of(model: str, options: dict[str, Any]) -> str:
-    """A model, and how it was asked unless as usual."""
-    told = [
-        f"{name}={str(options[name]).lower()}"
-        for name, usual in USUAL.items()
-        if options.get(name, usual) != usual
-    ]
-    return f"{_shown(model)} ({_shown(', '.join(told))})" if told else _shown(model)
+def settings_of(log: EvalLog) -> dict[str, Any]:
+    """How a model was asked, and how it was set, as far as that is unusual."""
+    options, found = log.eval.task_args, log.eval.model_generate_config
+    asked = {key: options[key] for key, usual in USUAL.items() if options.get(key, usual) != usual}
+    set_to = found.model_dump(exclude_none=True)
+    return {**asked, **{key: set_to[key] for key in set_to if key not in UNSAID}}
+
+
+def name_of(log: EvalLog) -> str:
+    """A model with its settings: set or asked in another way, it counts as another player."""
+    return named(_shown(log.eval.model), settings_of(log))
+
+
+def named(player: str, settings: Mapping[str, Any]) -> str:
+    """A player with its settings, unless its name has them."""
+    told = _shown(", ".join(f"{name}={str(value).lower()}" for name, value in settings.items()))
+    return f"{player} ({told})" if told and told not in player else player
 
 
 def _shown(name: str) -> str:

@@ -24,7 +24,15 @@ from typing import TYPE_CHECKING, Any
 import numduel
 from numduel.agents import report as reports
 from numduel.agents.asking import Asking
-from numduel.agents.results import QUESTIONS, USUAL, asking, judged, logs, name_of, read_log
+from numduel.agents.results import (
+    QUESTIONS,
+    asking,
+    judged,
+    logs,
+    name_of,
+    read_log,
+    settings_of,
+)
 from numduel.core.errors import BadRecord, BadVariant, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move, State
@@ -61,11 +69,6 @@ COST_LIMITS = 1e-6, 1e12
 MOVE_TIMEOUT = 600.0
 DECIDER = "numduel/decider"
 """The solver that asks models for decisions."""
-UNSAID = {
-    "max_retries", "timeout", "attempt_timeout", "stream_idle_timeout", "max_connections",
-    "adaptive_connections", "extra_headers", "cache", "cache_prompt", "batch",
-}  # fmt: skip
-"""Settings of Inspect that change no answer; headers may hold a secret."""
 Row = dict[str, Any]
 
 
@@ -196,13 +199,21 @@ def _are_texts(said: object) -> bool:
     return isinstance(said, list | tuple) and all(isinstance(one, str) for one in said)
 
 
+def _are_settings(said: object) -> bool:
+    """Whether these are settings; not a number is none, nor is infinity."""
+    try:
+        return isinstance(said, dict) and bool(json.dumps(said, allow_nan=False))
+    except ValueError:
+        return False
+
+
 _SAID: dict[str, tuple[Callable[[Any], bool], str]] = {
     "player": (is_name, f"a name of at most {MOST_NAME} printable characters"),
     "date": (_is_date, "a date such as 2026-11-18"),
     "kind": (lambda said: said in KINDS, f"one of {', '.join(KINDS)}"),
     "made": (_are_texts, "a list of texts"),
     "prompts": (_is_digest, "a digest of 64 hexadecimal digits, or null"),
-    "settings": (lambda said: isinstance(said, dict), "settings by their names"),
+    "settings": (_are_settings, "settings by their names, each plain data"),
     "versions": (
         lambda said: isinstance(said, dict) and _are_texts([*said.values()]),
         "versions by the names of packages",
@@ -320,10 +331,10 @@ def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported)
     """What a model answered, by its logs; `BadRecord` says in one sentence what in them cannot be
     right."""
     read = [(path, _log(path)) for path in logs(paths)]
-    names = [*dict.fromkeys(name_of(log.eval.model, log.eval.task_args) for _, log in read)]
+    names = [*dict.fromkeys(name_of(log) for _, log in read)]
     if len(names) != 1:
         raise BadRecord(f"A row is of one model, asked in one way, not of {' and '.join(names)}.")
-    settings = [_settings(log) for _, log in read]
+    settings = [settings_of(log) for _, log in read]
     seen = dict[str, str]()
     parts = []
     for done, (path, log) in enumerate(read, 1):
@@ -348,17 +359,6 @@ def from_logs(paths: Sequence[str], name: str = "", report: Report = unreported)
         versions=read[0][1].eval.packages,
         cost=_used([log for _, log in read]),
     )
-
-
-def _settings(log: EvalLog) -> dict[str, Any]:
-    """How a model was set and asked, as far as that is unusual."""
-    found, options = (
-        log.eval.model_generate_config.model_dump(exclude_none=True),
-        log.eval.task_args,
-    )
-    return {key: value for key, value in found.items() if key not in UNSAID} | {
-        key: options[key] for key, usual in USUAL.items() if options.get(key, usual) != usual
-    }
 
 
 def _command(log: EvalLog) -> str:

@@ -139,3 +139,4 @@ def test_a_value_is_told_with_its_interval() -> None:
     assert with_interval(0.6, (0.41, 0.77)) == "60 % [41–77]"
     assert with_interval(0.6, (None, None)) == "60 % (too few)"
     assert with_interval(0.5, (-0.25, 1.25), 1, 2, "") == "0.50 [-0.25 to 1.25]"
+    assert with_interval(-0.004, (-0.004, 0.43), 1, 2, "") == "0.00 [0.00–0.43]", "nothing is -0"

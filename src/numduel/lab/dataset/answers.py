@@ -220,12 +220,6 @@ def is_name(text: object) -> bool:
     return isinstance(text, str) and 0 < len(text.strip()) <= MOST_NAME and text.isprintable()
 
 
-def read(path: str) -> tuple[str, list[Answers]]:
-    """The player of a file of answers, and the answers to each game."""
-    data = load(path)
-    return data["player"], [*map(Answers.read, data["parts"])]
-
-
 def written(answers: Sequence[Move | None]) -> str:
     """Answers as one text."""
     return " ".join(FAULT if move is None else str(move) for move in answers)

@@ -58,12 +58,12 @@ def with_interval(
     sign: str = " %",
 ) -> str:
     """``60 % [41–77]``, or ``60 % (too few)`` where there is no interval."""
-    told = f"{scale * value:.{digits}f}{sign}"
-    low, high = ends
+    shown = [None if one is None else f"{scale * one:z.{digits}f}" for one in (value, *ends)]
+    told, low, high = shown
     if low is None or high is None:
-        return f"{told} ({TOO_FEW})"
-    between = " to " if low < 0 else "–"
-    return f"{told} [{scale * low:.{digits}f}{between}{scale * high:.{digits}f}]"
+        return f"{told}{sign} ({TOO_FEW})"
+    between = " to " if low.startswith("-") else "–"
+    return f"{told}{sign} [{low}{between}{high}]"
 
 
 Block = Text | Code | Table | BarChart | IntervalChart
