@@ -18,17 +18,21 @@ from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 
 import numduel
 from numduel import BadVariant, State
+from numduel.agents import rewards
 from numduel.agents.asking import Asking, asked_in
 from numduel.agents.common import env_name
+from numduel.agents.rewards import above_trivial, trivial_rewards
 from numduel.games import tested as to_test
 from numduel.lab.dataset import split_of
 from numduel.lab.dataset.decisions import credit, decisions
 from numduel.lab.dataset.questions import question
+from numduel.lab.dataset.trivial import Follower, rule
 from numduel.solver import analyse, evaluate
 from tests.agents.standins import adapter
 from tests.lab.tournament.small import BOARDS
@@ -86,6 +90,10 @@ def test_the_examples_of_an_adapter_run(name: str) -> None:
         assert doctest.testmod(found).failed == 0
 
 
+def test_the_examples_of_rewards_run() -> None:
+    assert doctest.testmod(rewards).failed == 0
+
+
 # -- OpenEnv --------------------------------------------------------------------------------
 
 
@@ -97,10 +105,10 @@ def test_a_perfect_model_gets_every_reward_of_an_openenv_episode(openenv: Any) -
             assert seen.prompt == env.reset(seed=seed).prompt
             while not seen.done:
                 labels = [env.game.label(move) for move in env.board.legal_moves]
-                assert seen.legal_moves == labels
                 listed = re.search("Legal moves: (.*)", seen.prompt)
                 assert listed
-                assert sorted(listed[1].split(", ")) == sorted(labels)
+                assert listed[1].split(", ") == seen.legal_moves, "whose order tells nothing"
+                assert sorted(seen.legal_moves) == sorted(labels)
                 before = env.state.step_count
                 seen = env.step(openenv.NumduelAction(message=best(env.board)))
                 assert (seen.reward, env.state.step_count) == (1, before + 1)
@@ -123,6 +131,7 @@ def test_an_openenv_episode_of_a_split_is_one_decision_of_it(
         assert seen.prompt
         seen = env.step(openenv.NumduelAction(message=best(env.board)))
         assert (seen.reward, seen.done, seen.prompt, seen.legal_moves) == (1.0, True, "", [])
+        assert seen.metadata["trivial"]
         assert env.step(openenv.NumduelAction(message="MOVE: 1")).reward == 0.0, "it is over"
     assert len(asked) > 5, "seeds draw different ones"
 
@@ -233,9 +242,37 @@ def test_a_textarena_episode_of_a_split_is_one_decision_of_it(textarena: Any, sp
         assert (player, f"You are Player {env.board.to_move}" in seen[-1][1]) == (0, True)
         options, answer = analyse(env.board), (best if seed % 2 else worst)(env.board)
         worth = credit(options, options[0 if seed % 2 else -1].move)
-        assert env.step(answer) == (True, {"credit": worth})
+        trivial = trivial_rewards(env.board)
+        assert env.step(answer) == (True, {"credit": worth, "trivial": trivial})
         assert env.close()[0] == {0: worth}
     assert len(asked) > 5, "seeds draw different ones"
+
+
+@pytest.mark.parametrize("name", ["lowest", "win"])
+def test_what_a_trivial_rule_is_rewarded_with_is_not_above_trivial(
+    name: str, openenv: Any, textarena: Any
+) -> None:
+    game = numduel.game("line")
+    env, other = (
+        openenv.NumduelEnvironment("line", split="test"),
+        textarena.make("SequenceCaptureLine-v0", split="test"),
+    )
+    seen: list[tuple[float, dict[str, float]]] = []
+    perfect: list[tuple[float, dict[str, float]]] = []
+    for seed in range(20):
+        env.reset(seed=seed)
+        follower = Follower(rule(game, name), seed)
+        said = openenv.NumduelAction(message=f"MOVE: {follower.choose(env.board)}")
+        told = env.step(said)
+        seen.append((told.reward, told.metadata["trivial"]))
+        other.reset(seed=seed)
+        _, info = other.step(best(other.board))
+        perfect.append((info["credit"], info["trivial"]))
+    below, above = above_trivial(seen), above_trivial(perfect)
+    assert below
+    assert above
+    assert below.value < 0.3, "but for luck among moves that the rule takes equally often"
+    assert (below.low or 0) < 0 < 1 == above.value
 
 
 def test_a_textarena_decision_without_a_legal_answer_is_worth_nothing(textarena: Any) -> None:
@@ -244,7 +281,7 @@ def test_a_textarena_decision_without_a_legal_answer_is_worth_nothing(textarena:
     first = env.get_observation()[1][-1][1]
     assert env.step("I pass.") == (False, {})
     assert env.get_observation()[1][-1][1] == first, "it is asked again"
-    assert env.step("I pass.") == (True, {"credit": 0.0})
+    assert env.step("I pass.") == (True, {"credit": 0.0, "trivial": ANY})
     assert env.close()[0] == {0: 0.0}
     with pytest.raises(BadVariant, match="split must be one of"):
         textarena.make("SequenceCaptureLine-v0", split="exam")
@@ -458,8 +495,8 @@ def test_beside_a_decision_stands_what_trivial_rules_would_get(numduel_v1: Any) 
     for task in [*numduel_v1.NumduelTaskset(config)][:3]:
         asyncio.run(numduel_v1.NumduelEnv.run(None, task, agent))
         metrics, options = agent.made[-1].metrics, analyse(task.data.board())
-        rewards = [credit(options, option.move) for option in options]
-        assert metrics["trivial_random"] == pytest.approx(sum(rewards) / len(rewards))
+        worths = [credit(options, option.move) for option in options]
+        assert metrics["trivial_random"] == pytest.approx(sum(worths) / len(worths))
         lowest = min(options, key=lambda option: int(option.move))
         assert metrics["trivial_lowest"] == credit(options, lowest.move)
 

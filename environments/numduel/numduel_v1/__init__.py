@@ -17,6 +17,7 @@ import httpx
 import verifiers.v1 as vf
 
 from numduel.agents.asking import Asking
+from numduel.agents.rewards import trivial_rewards
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
@@ -25,10 +26,9 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.games import tested, variant
 from numduel.lab.dataset import SPLITS, split_of
-from numduel.lab.dataset.decisions import credit, kept
+from numduel.lab.dataset.decisions import credit
 from numduel.lab.dataset.drawing import positions
 from numduel.lab.dataset.questions import Question, question, questions, read_depth
-from numduel.lab.dataset.trivial import regrets
 from numduel.play.players import COMPUTERS, Player, player
 from numduel.solver import analyse
 
@@ -100,12 +100,6 @@ def posed(board: State, asked: Question | None = None) -> NumduelTask:
             seat=board.to_move,
         )
     )
-
-
-def trivial_rewards(board: State) -> dict[str, float]:
-    """The reward that each trivial rule would get in a position."""
-    options = analyse(board)
-    return {rule: kept(options, lost) for rule, lost in regrets(board, options).items()}
 
 
 class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[misc]

@@ -158,12 +158,13 @@ class Asking:
         ]
         if self._legal:
             what = "The indices of the legal moves" if self._indices else "Legal moves"
-            listed = ", ".join(self.written(board, move) for move in self._shuffled(board))
+            listed = ", ".join(self.written(board, move) for move in self.listed(board))
             parts.append(f"{what}: {listed}")
         return parts
 
-    def _shuffled(self, board: State) -> list[Move]:
-        """The legal moves in an order that tells nothing: the same whenever this is asked again."""
+    def listed(self, board: State) -> list[Move]:
+        """The legal moves in an order that tells nothing: the same whenever this is asked again. In
+        their own order a rule such as to take the first one would score."""
 
         def place(move: Move) -> bytes:
             told = f"{self._order} {board.game!r} {board.text}: {move}"

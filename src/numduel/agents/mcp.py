@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
+from numduel.agents.asking import Asking
 from numduel.core.errors import BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game
 from numduel.core.state import Move
@@ -34,6 +35,7 @@ with needing("mcp"):
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.types import CallToolResult, InputRequiredResult, TextContent, Tool, ToolAnnotations
 
+ASK = Asking()
 MOST = 100
 """Games held at once; the least recently used is evicted first."""
 INSTRUCTIONS = (
@@ -68,7 +70,7 @@ class Board(BaseModel):
     facts: list[dict[str, Any]] = Field(description="Everything else: sums, piles, logs.")
     card: int | None = Field(description="The drawn card, to be played now.")
     your_turn: bool
-    legal_moves: list[str]
+    legal_moves: list[str] = Field(description="In an order that tells nothing.")
     winner: int | None = Field(description="The seat that won, once the game is over.")
     reason: str | None
 
@@ -155,7 +157,7 @@ class Session:
         view, state = self.match.view, self.match.state
         game, over = state.game, state.outcome is not None
         board = "\n".join(game.board(view))
-        legal = [game.label(move) for move in state.legal_moves]
+        legal = [game.label(move) for move in ASK.listed(state)]
         if over:
             asked = "\n".join(game.closing(view))
         else:

@@ -3,14 +3,16 @@
 >>> from numduel.agents.openenv import NumduelAction, NumduelEnvironment
 >>> env = NumduelEnvironment("duel:n=7", opponent="random", seat=1)
 >>> seen = env.reset(seed=7)
->>> seen.legal_moves
+>>> sorted(seen.legal_moves)
 ['1', '2', '3', '4', '5', '6', '7']
 >>> env.step(NumduelAction(message="MOVE: 4")).reward
 1.0
 
 An episode is a whole game against a level of the computer. The reward of a step is 1 less the
 regret of its decision. With a split, an episode is a single decision, drawn from it: whole games
-pass through positions of all splits. `app` is the server that trainers connect to.
+pass through positions of all splits. What trivial rules would get for it is then in the metadata,
+and `numduel.agents.rewards.above_trivial` says how far a model is above them. `app` is the server
+that trainers connect to.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from typing import Any, cast
 
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen
+from numduel.agents.rewards import trivial_rewards
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.state import State as Board
 from numduel.core.state import picked
@@ -50,7 +53,7 @@ class NumduelObservation(Observation):  # type: ignore[misc]
 
     prompt: str
     legal_moves: list[str]
-    """As an answer should name them."""
+    """As an answer should name them, in the order of the prompt, which tells nothing."""
 
 
 class NumduelEnvironment(
@@ -113,15 +116,20 @@ class NumduelEnvironment(
             self._refused += 1
             if self._refused < TRIES:
                 return self._seen(None, self._ask.again(self.board, str(refusal)))
+            worth = self._worth()
             self.board, self._over = self.board.resign(), True
-            return self._seen(0.0)
-        reward = credit(analyse(self.board), after.moves[-1])
+            return self._seen(0.0, worth=worth)
+        reward, worth = credit(analyse(self.board), after.moves[-1]), self._worth()
         self._refused = 0
         if self._decisions:
             self.board, self._over = after, True
         else:
             self._go_on(after)
-        return self._seen(reward)
+        return self._seen(reward, worth=worth)
+
+    def _worth(self) -> dict[str, Any]:
+        """What trivial rules would get for a single decision."""
+        return {"trivial": trivial_rewards(self.board)} if self._decisions else {}
 
     def _draw_anew(self, seed: int | None = None) -> None:
         self._luck = random.Random(seed if seed is None else f"numduel openenv {seed}").random
@@ -137,9 +145,11 @@ class NumduelEnvironment(
         self.board = answered(board, self._seat, self._rival, self._luck)
         self._over = self.board.is_over
 
-    def _seen(self, reward: float | None, prompt: str = "") -> NumduelObservation:
-        over, legal = self._over, self.board.legal_moves
-        told = {"seat": self._seat, "moves": self.board.text}
+    def _seen(
+        self, reward: float | None, prompt: str = "", worth: dict[str, Any] | None = None
+    ) -> NumduelObservation:
+        over, legal = self._over, self._ask.listed(self.board)
+        told = {"seat": self._seat, "moves": self.board.text, **(worth or {})}
         ended = self.board.is_over
         return NumduelObservation(
             prompt="" if over else prompt or self._ask.prompt(self.board),

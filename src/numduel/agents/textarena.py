@@ -12,7 +12,8 @@
 Player 0 of TextArena is Player 1, who begins. The info of a step has the exact ``credit`` of its
 decision: 1 less its regret. With ``split="test"`` an episode is a single decision for one player,
 drawn from that split, and its credit is the reward: whole games pass through positions of all
-splits.
+splits. What trivial rules would get for it is then in the info, too, and
+`numduel.agents.rewards.above_trivial` says how far a model is above them.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 from numduel.agents.asking import TRIES, Asking
 from numduel.agents.common import Unforeseen, env_name
+from numduel.agents.rewards import trivial_rewards
 from numduel.core.errors import IllegalMove
 from numduel.core.state import picked, settled
 from numduel.extras import needing
@@ -61,7 +63,7 @@ class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
 
     def step(self, action: str) -> tuple[bool, dict[str, Any]]:
         """Read an answer and make its move; if it is not a legal one, ask once more."""
-        state, options = self.state, analyse(self.board)
+        state, board, options = self.state, self.board, analyse(self.board)
         state.add_observation(
             from_id=state.current_player_id,
             to_id=state.current_player_id,
@@ -78,6 +80,8 @@ class NumduelEnv(Unforeseen, ta.Env):  # type: ignore[misc]
             state.set_invalid_move(reason=str(refusal), **worth)
         if move is not None or state.done:
             state.step_info["credit"] = credit(options, move)
+            if self._decisions:
+                state.step_info["trivial"] = trivial_rewards(board)
         if self._decisions:
             if move is not None:
                 state.set_outcome(credit(options, move), "The decision was made.")
