@@ -57,9 +57,10 @@ def test_a_language_is_begun_once_and_then_kept(
     path = tmp_path / "nl.po"
     path.write_text(updated(path.read_text("utf-8"), "nl", source), "utf-8")
     found = catalogue.parse(path.read_text("utf-8"))
-    assert (found.name, found.messages, found.form(1), found.form(2)) == (
+    assert (found.name, found.for_page()["messages"], found.form(1), found.form(2)) == (
         "Nederlands (België)", {}, 0, 1,
     )  # fmt: skip
+    assert found.text("Values") == "Values"
     path.write_text("translations", "utf-8")
     for words, why in (
         (("nl", "Nederlands"), r"nl\.po is there already"),

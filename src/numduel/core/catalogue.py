@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from numduel.core.language import FOLDER
 
 CONTEXT = "\x04"
 """Stands between a context and its message, as in gettext."""
-FIELD = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr)(?:\[\d+\])? +(".*")')
 TABLE = 200
 """Which plural form numbers have: larger ones have that of their last two digits."""
-FUZZY = re.compile("#,.*fuzzy")
+QUOTED = r'[ \t]*(".*"(?:\s*\n".*")*)\s*\n'
+ENTRY = re.compile(
+    rf"((?:^#.*\n)*)(?:^msgctxt{QUOTED})?^msgid{QUOTED}(?:^msgid_plural{QUOTED})?"
+    rf"((?:^msgstr(?:\[\d+\])?{QUOTED.replace('(', '(?:', 1)})+)",
+    re.MULTILINE,
+)
+"""The comments, the context, the English, its plural and the forms of a message. One pattern reads
+all of a file: line by line would take as long as all else at the start of the prompt."""
+STARTS = re.compile(r"^msgstr(?:\[\d+\])?", re.MULTILINE)
+LINES = re.compile(r'"\s*\n"')
+ESCAPED = re.compile(r"\\(.)")
+FUZZY = re.compile("^#,.*fuzzy", re.MULTILINE)
 """Marks a translation that is not ready; other programs write other flags beside it."""
+PAGED = re.compile(r"^#: .*\.js", re.MULTILINE)
 EXAMPLE = "de"
 """A language that has every message."""
 KEPT = re.compile(r"(\{[^{}]*\}|<[^<>]*>|&\w+;|`[^`]*`|\bhttps?://\S+|\s+)")
@@ -30,8 +40,9 @@ class Catalogue:
         """What the language calls itself."""
         self.form = form
         """Which form a number of things has."""
-        self.messages: dict[str, tuple[str, ...]] = {}
-        """The forms of each message, by its English and its context."""
+        self.messages: dict[str, str | tuple[str, ...]] = {}
+        """The forms of each message, by its English and its context: as the file writes them, and
+        read once they are asked for."""
         self.paged: set[str] = set()
         """Those that the modules of the page have."""
         self.plurals: dict[str, str] = {}
@@ -39,18 +50,27 @@ class Catalogue:
 
     def text(self, message: str, context: str = "") -> str:
         """A message that has one form."""
-        key = f"{context}{CONTEXT}{message}" if context else message
-        return self.messages.get(key, (message,))[0]
+        forms = self._forms(f"{context}{CONTEXT}{message}" if context else message)
+        return forms[0] if forms else message
 
     def plural_text(self, one: str, many: str, n: int) -> str:
         """The form of a message for a number of things."""
-        if one not in self.plurals:
+        forms = self._forms(one) if one in self.plurals else ()
+        if not forms:
             return one if n == 1 else many
-        return self.messages[one][self.form(n)]
+        return forms[self.form(n)]
+
+    def _forms(self, key: str) -> tuple[str, ...]:
+        """The forms of a message; none if one is missing."""
+        told = self.messages.get(key, ())
+        if isinstance(told, str):
+            read = tuple(map(_joined, STARTS.split(told)[1:]))
+            told = self.messages[key] = read if all(read) else ()
+        return told
 
     def for_page(self) -> dict[str, object]:
         """What the page's modules need: the messages, and the form for each number of things."""
-        messages = {key: self.messages[key] for key in sorted(self.paged & self.messages.keys())}
+        messages = {key: forms for key in sorted(self.paged) if (forms := self._forms(key))}
         return {"messages": messages, "forms": [self.form(n) for n in range(TABLE)]}
 
 
@@ -102,33 +122,30 @@ def parse(text: str) -> Catalogue:
     from gettext import c2py
 
     found = Catalogue("", lambda _: 0)
-    for context, message, many, forms, comments in _entries(text):
-        if not message:
-            head = dict(line.split(": ", 1) for line in forms[0].splitlines() if ": " in line)
+    for comments, context, message, many, told in ENTRY.findall(f"{text}\n"):
+        key = f"{_joined(context)}{CONTEXT}{_joined(message)}" if context else _joined(message)
+        if not key:
+            told = _joined(told.removeprefix("msgstr"))
+            head = dict(line.split(": ", 1) for line in told.splitlines() if ": " in line)
             found.name = head["X-Name"]
             rule = head["Plural-Forms"].partition("plural=")[2].rstrip(";")
             found.form = c2py(rule)
-        elif all(forms) and not any(map(FUZZY.match, comments)):
-            key = f"{context}{CONTEXT}{message}" if context else message
-            found.messages[key] = forms
-            found.plurals |= {key: many} if many else {}
-            if any(line.startswith("#: ") and ".js" in line for line in comments):
+        elif not ("fuzzy" in comments and FUZZY.search(comments)):
+            found.messages[key] = told
+            if many:
+                found.plurals[key] = _joined(many)
+            if ".js" in comments and PAGED.search(comments):
                 found.paged.add(key)
     return found
 
 
-def _entries(text: str) -> Iterator[tuple[str, str, str, tuple[str, ...], list[str]]]:
-    """The context, the English, its plural, the forms and the comments of each message."""
-    for block in re.split(r"\n\s*\n", text):
-        comments = [line for line in block.splitlines() if line.startswith("#")]
-        fields: list[tuple[str, str]] = []
-        for line in block.splitlines():
-            if begins := FIELD.fullmatch(line.strip()):
-                fields.append((begins[1], json.loads(begins[2])))
-            elif line.startswith('"'):
-                fields[-1] = fields[-1][0], fields[-1][1] + json.loads(line)
-        if fields:
-            words = dict(fields)
-            forms = tuple(value for name, value in fields if name == "msgstr")
-            context, many = words.get("msgctxt", ""), words.get("msgid_plural", "")
-            yield context, words["msgid"], many, forms, comments
+def _joined(told: str) -> str:
+    """A text that may stand on several lines, each in quotes."""
+    text = told.strip()[1:-1]
+    if "\n" in text:
+        text = LINES.sub("", text)
+    return ESCAPED.sub(_unescaped, text) if "\\" in text else text
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    return {"n": "\n", "t": "\t"}.get(found[1], found[1])
