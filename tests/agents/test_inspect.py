@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib import import_module
@@ -310,6 +311,19 @@ def test_nothing_is_above_a_rule_that_is_always_right_and_a_sentence_says_so(
     assert found["skill"] == found["trivial_highest"] == 1
     assert "above_trivial" not in found
     assert "the trivial rule highest has a skill of 1.00, and no others can be" in caplog.text
+
+
+@pytest.mark.parametrize(("name", "even"), [("number_capture", False), ("sequence_build", True)])
+def test_phases_that_are_not_even_are_told(
+    name: str, even: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    task = tasks()[name](decisions=9, **SMALL[name])
+    count = Counter(sample.metadata["phase"] for sample in task.dataset)
+    told = (
+        f"{count['early']} are early, {count['middle']} in the middle and {count['late']} late:"
+        " figures count them as they are."
+    )
+    assert (told in caplog.text, "are early" in caplog.text) == (not even, not even)
 
 
 def test_a_game_that_a_trivial_rule_solves_is_tested_with_another_variant() -> None:

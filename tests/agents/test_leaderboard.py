@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from datetime import date
@@ -17,7 +18,7 @@ from numduel.agents.results import read
 from numduel.agents.submission import KINDS, Row, Submission, _digest, check, from_player
 from numduel.lab.dataset import answers
 from numduel.lab.dataset.answers import MARK, Answers, Asked, benchmark_games
-from numduel.lab.dataset.decisions import worst_regret
+from numduel.lab.dataset.decisions import PHASES, worst_regret
 from numduel.lab.dataset.splits import CANARY, split_of
 from numduel.lab.tournament.ratings import Part, mean
 from numduel.terminal.app import app
@@ -79,6 +80,14 @@ def test_no_position_of_the_leaderboard_is_one_to_train_on() -> None:
     decisions = [one for some in asked for one in some.decisions]
     assert len(decisions) > 400
     assert {split_of(one.state) for one in decisions} == {"test"}
+
+
+def test_the_evaluation_card_says_which_phases_the_decisions_are_of() -> None:
+    card = " ".join((FOLDER.parent / "evaluation-card.md").read_text("utf-8").split())
+    for game in benchmark_games():
+        phases = Counter(one.phase for one in Asked(game, 100, 0).decisions)
+        early, middle, late = (phases[phase] for phase in PHASES)
+        assert f" {early}, {middle} and {late} in {game.display_name}" in card
 
 
 def test_a_training_set_that_holds_the_leaderboard_is_told_so(

@@ -35,6 +35,7 @@ from numduel.games import games as every_game
 from numduel.games import tested
 from numduel.lab.dataset import trivial
 from numduel.lab.dataset.decisions import (
+    PHASES,
     Decision,
     at_stake,
     decisions,
@@ -66,6 +67,8 @@ log = logging.getLogger(__name__)
 NOTATIONS = ("numbers", "indices")
 MAX_GAMES = 100_000
 MAX_DECISIONS = 2_000
+UNEVEN = 0.1
+"""If phases differ by more than this share of the decisions, that is said."""
 MAX_SHOWN = 200
 """Characters of an answer to a question that its score repeats."""
 T = TypeVar("T")
@@ -200,6 +203,13 @@ def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sa
             game, counted(len(found), "decision"), f"{count:,}",
         )  # fmt: skip
     _warn_of_few(len(found))
+    phases = [sum(one.phase == phase for one in found) for phase in PHASES]
+    if max(phases) - min(phases) > UNEVEN * len(found):
+        log.warning(
+            "Of these decisions of %s, %s are early, %s in the middle and %s late: figures count"
+            " them as they are.",
+            game, *phases,
+        )  # fmt: skip
     best = trivial.best_trivial(found)
     if best and best.skill > trivial.MOST:
         log.warning(
