@@ -140,6 +140,22 @@ def test_every_marked_text_is_found(source: Catalog) -> None:
                     assert said.value in known, f"{where}: {said.value!r} is inside an f-string"
 
 
+COUNTED = re.compile(r"\{n(?::[^{}]*)?\} (?:\w+ )?\w+s\b")
+NOT_COUNTED = {
+    "The next {n} positions are of this game.",
+    "Whoever owns {n} wins, whatever else happens.",
+    "Or type your own (up to {n} letters)",
+    "Your nickname (up to {n} letters)",
+}
+"""Texts whose number never changes, or is one of the board."""
+
+
+def test_what_counts_things_has_a_plural(source: Catalog) -> None:
+    """Other languages may have more forms than one for all numbers from 2 on."""
+    single = {one.id for one in source if isinstance(one.id, str) and COUNTED.search(one.id)}
+    assert single == NOT_COUNTED
+
+
 IN_MODULES = re.compile(r"""\b(?:t|N_|plural|pgettext)\(\s*("(?:[^"\\\n]|\\.)*")""")
 
 

@@ -230,13 +230,14 @@ class Puzzles(Activity):
     def _wrong(self, verdict: Mapping[str, Any], move: str) -> Self:
         puzzle, row = self.posed, self.streaks.first_tries
         assert puzzle is not None  # noqa: S101
-        ended = (
-            _("That ends your row of {n} first tries.", n=row) if row > 1 and not self.again else ""
+        ends = row > 1 and not self.again
+        ended = plural(
+            "That ends your row of {n} first try.", "That ends your row of {n} first tries.", row
         )
         said = [
             ("wrong", _("{move} is not it.", move=move)),
             ("why", verdict["why"]),
-            ("why", ended),
+            ("why", ended if ends else ""),
         ]
         return self._cost(puzzle)._nudged(puzzle, *(pair for pair in said if pair[1]))
 
@@ -316,8 +317,11 @@ class Puzzles(Activity):
                 else _("The puzzle is left unsolved.")
             ]
         if self.tried > 1:
-            some = N_("{solved} of {tried} puzzles solved, {first} on the first try.")
-            told.append(_(some, solved=self.solved, tried=self.tried, first=self.first_tries))
+            told.append(plural(
+                "{solved} of {n} puzzle solved, {first} on the first try.",
+                "{solved} of {n} puzzles solved, {first} on the first try.",
+                self.tried, solved=self.solved, first=self.first_tries,
+            ))  # fmt: skip
         return replace(self, posed=None)._say(*(("note", sentence) for sentence in told))
 
     def _say(self, *said: tuple[Any, str]) -> Self:
@@ -394,7 +398,8 @@ class Puzzles(Activity):
             )  # fmt: skip
         parts = [puzzle.label, solved]
         if self.streaks.first_tries > 1:
-            parts.append(_("{n} first tries in a row", n=self.streaks.first_tries))
+            row = self.streaks.first_tries
+            parts.append(plural("{n} first try in a row", "{n} first tries in a row", row))
         return " · ".join(parts)
 
 

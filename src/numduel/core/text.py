@@ -121,7 +121,7 @@ def ago(date: datetime, now: datetime) -> str:
     if minutes < 60 * 24:
         return _("{hours} h ago", hours=int(minutes // 60))
     days = int(minutes // (60 * 24))
-    return _("yesterday") if days < 2 else _("{days} days ago", days=days)
+    return _("yesterday") if days < 2 else plural("{n} day ago", "{n} days ago", days)
 
 
 def either(values: Iterable[object]) -> str:

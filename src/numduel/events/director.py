@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import NamedTuple
 
-from numduel.core.language import N_, _
+from numduel.core.language import N_, _, plural
 from numduel.core.text import both
 from numduel.events import actions, clock
 from numduel.events.event import COMPUTER, Entry, Event, Participant
@@ -33,20 +33,28 @@ DESERTED_SECONDS = 3600.0
 class StillPlaying(NamedTuple):
     """What those are told who wait for the end of a round."""
 
-    pairs: str
+    pairs: Callable[[int], str]
     person: str
     people: str
     computers: str
 
 
 LAST_ROUND = StillPlaying(
-    N_("This is the last round, and {n} pairs are still playing."),
+    lambda n: plural(
+        "This is the last round, and {n} pair is still playing.",
+        "This is the last round, and {n} pairs are still playing.",
+        n,
+    ),
     N_("This is the last round, and {names} is still playing."),
     N_("This is the last round, and {names} are still playing."),
     N_("This is the last round, and the last games are being finished."),
 )
 NEXT_ROUND = StillPlaying(
-    N_("The next round begins when this one is over: {n} pairs are still playing."),
+    lambda n: plural(
+        "The next round begins when this one is over: {n} pair is still playing.",
+        "The next round begins when this one is over: {n} pairs are still playing.",
+        n,
+    ),
     N_("The next round begins when this one is over: {names} is still playing."),
     N_("The next round begins when this one is over: {names} are still playing."),
     N_("The next round begins when this one is over: the last games are being finished."),
@@ -181,7 +189,7 @@ def _still_playing(event: Event, told: StillPlaying) -> str:
     """Whom a round waits for."""
     pairings = event.open_pairings
     if len(pairings) > FEW:
-        return _(told.pairs, n=len(pairings))
+        return told.pairs(len(pairings))
     people = [
         event.participants[player].nickname
         for pairing in pairings
