@@ -28,7 +28,7 @@ PAGES = (
 def installed(guest: Guest) -> None:
     """Wait until the service worker has taken over."""
     guest.page.evaluate("navigator.serviceWorker.ready")
-    guest.page.wait_for_function("navigator.serviceWorker.controller !== null")
+    guest.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
 def test_the_page_can_be_installed(server: Process) -> None:
@@ -130,7 +130,7 @@ def test_a_new_version_takes_over_every_tab_and_reads_again_what_an_older_one_ha
     one.page.evaluate(OLDER)
     other = one.context.new_page()
     other.goto(one.page.url.replace("/api/v1/health/live", "/rules/duel"))
-    other.wait_for_function("navigator.serviceWorker.controller !== null")
+    other.wait_for_function("() => navigator.serviceWorker.controller !== null")
     one.go("/")
     one.page.wait_for_function(f"async () => (await {KEPT}) === '/static/{static.version()}/'")
     one.allow(OFFLINE, BROKEN)
