@@ -1,4 +1,5 @@
-"""Measure numduel against yardsticks in the same run: ``python -m bench [--quick] [--json]``.
+"""Measure numduel against yardsticks in the same run: ``python -m bench [--quick] [--json]``, with
+``--only NAME`` a part of it.
 
 A benchmark is a function from a `Run` to rows of the table; `BENCHMARKS` lists them. What is
 compared is measured in turns, round after round, and the ratio is the median of all rounds, so that
@@ -280,11 +281,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench", description="How fast numduel is, as ratios.")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=[one.__name__ for one in BENCHMARKS],
+        help="only this benchmark; several",
+    )
     options = parser.parse_args()
     with ProgressBar(threaded=False) as bar:
         run = Run(options.quick, bar)
-        rows = [row for benchmark in BENCHMARKS for row in benchmark(run)]
-        ladders = growth.ladders(run)
+        chosen = [one for one in BENCHMARKS if one.__name__ in (options.only or [one.__name__])]
+        rows = [row for benchmark in chosen for row in benchmark(run)]
+        ladders = [] if options.only else growth.ladders(run)
     if options.json:
         found = {
             "rows": [row._asdict() | {"mark": row.mark} for row in rows],
@@ -295,7 +303,7 @@ def main() -> None:
         console = Console()
         if not console.is_terminal:
             console.width = WIDTH
-        console.print(table(rows), growth.table(ladders))
+        console.print(table(rows), *([growth.table(ladders)] if ladders else []))
 
 
 if __name__ == "__main__":
