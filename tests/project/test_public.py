@@ -8,10 +8,13 @@ import json
 from pathlib import Path
 
 import pytest
+from fastapi import Request, Response
+from fastapi.openapi.utils import get_openapi
 
 from numduel.core.deprecation import deprecated
 from numduel.terminal.commands import COMMANDS, command
 from numduel.web.app import create
+from numduel.web.http.routes import api
 from numduel.web.settings import Settings
 from tests.project.public import ROOT, SAMPLES, public
 
@@ -43,6 +46,17 @@ def test_every_command_that_prints_json_is_asked_for_it() -> None:
     assert {*SAMPLES} == {
         name for name in COMMANDS if any("--json" in one.opts for one in command(name).params)
     }
+
+
+def test_a_deprecated_route_is_marked_in_the_description_of_the_api() -> None:
+    router = api("/api/v1")
+
+    @router.get("/old", deprecated=True)
+    async def old(request: Request) -> Response:
+        raise NotImplementedError
+
+    described = get_openapi(title="numduel", version="1.1", routes=router.routes)
+    assert described["paths"]["/api/v1/old"]["get"]["deprecated"] is True
 
 
 def test_a_deprecated_name_says_what_to_use_instead_and_until_when() -> None:

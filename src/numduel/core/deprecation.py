@@ -1,4 +1,8 @@
-"""How a public name is deprecated: it works for one minor version more, and warns."""
+"""How a public name is deprecated: it works for one minor version more, and warns.
+
+A command or an option tells its user the same by `complain`; a route of the API is declared with
+``deprecated=True``.
+"""
 
 from __future__ import annotations
 
