@@ -31,6 +31,15 @@ def address(game: str, moves: str = "", **parts: str) -> str:
     return "/analyse?" + urlencode({"game": game, **parts, "moves": moves})
 
 
+TEMPLATES = Path(numduel.__file__).parent / "web" / "pages" / "templates"
+
+
+@pytest.mark.parametrize("path", sorted(TEMPLATES.glob("*.html")), ids=lambda path: path.stem)
+def test_a_number_is_asked_for_by_the_browser_if_it_is_left_out(path: Path) -> None:
+    for field in re.findall(r"<input\b[^>]*>", path.read_text("utf-8")):
+        assert 'type="number"' not in field or " required" in field, field
+
+
 # -- after the game -------------------------------------------------------------------------
 
 
