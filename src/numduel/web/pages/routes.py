@@ -326,7 +326,9 @@ def _file_paths() -> frozenset[str]:
     named = [_sheets(path.name) for path in TEMPLATES.glob("*.html")]
     sheets = {static.sheets_path([*dict.fromkeys(_sheets("layout.html") + one)]) for one in named}
     texts = {static.path_of(f"languages/{code}.js") for code in languages() if code != ENGLISH}
-    return frozenset({*map(static.path_of, static.files()), *sheets, *texts, *pictures, ICON})
+    apps = {static.path_of(f"{code}.{static.MANIFEST}") for code in languages()}
+    files = map(static.path_of, static.files())
+    return frozenset({*files, *sheets, *texts, *apps, *pictures, ICON})
 
 
 def _sheets(template: str) -> list[str]:

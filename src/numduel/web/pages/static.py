@@ -94,8 +94,8 @@ def content(name: str) -> bytes | None:
         names = [f"{folder}/{part}" for part in last.split("+")]
         once = len(set(names)) == len(names) and files().keys() >= set(names)
         return "".join(map(_uncommented, map(_source, names))).encode() if once else None
-    if name.endswith(MANIFEST):
-        code = name.removesuffix(MANIFEST).rstrip(".") or ENGLISH
+    if name.endswith(f".{MANIFEST}"):
+        code = name.removesuffix(f".{MANIFEST}")
         return _manifest(code).encode() if known(code) else None
     if name.startswith("languages/"):
         code = name.removeprefix("languages/").removesuffix(".js")
