@@ -12,7 +12,7 @@ import pytest
 
 import numduel
 from numduel.agents.report import data, findings, missed, page, pairings
-from numduel.agents.results import Judged, Results, Sample, read
+from numduel.agents.results import MAX_NAME, Judged, Results, Sample, read
 from numduel.lab.dataset.decisions import Decision, at_stake, regret
 from numduel.lab.tournament.journal import Journal
 from numduel.lab.tournament.runner import run
@@ -289,7 +289,18 @@ def test_long_names_that_differ_in_the_end_are_two_players(tournament: str, tmp_
         text = text.replace(f'"{name}"', f'"{long}checkpoint-{number}"')
     (tmp_path / "long.jsonl").write_text(text)
     one, two = sorted(read([str(tmp_path / "long.jsonl")]).players)
-    assert (one[0], one[-12:], two[-12:]) == ("…", "checkpoint-0", "checkpoint-1")
+    assert {one[-12:], two[-12:]} == {"checkpoint-0", "checkpoint-1"}
+    assert len(one) == len(two) == MAX_NAME
+
+
+def test_long_names_that_differ_in_the_beginning_are_two_players(
+    tournament: str, tmp_path: Path
+) -> None:
+    text = Path(tournament).read_text("utf-8")
+    for name in ("easy", "hard"):
+        text = text.replace(f'"{name}"', f'"{name}/{"run/" * 20}"')
+    (tmp_path / "long.jsonl").write_text(text)
+    assert len(read([str(tmp_path / "long.jsonl")]).players) == 2
 
 
 def test_names_cannot_put_anything_on_the_page(tournament: str, tmp_path: Path) -> None:

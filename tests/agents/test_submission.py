@@ -297,12 +297,43 @@ def test_a_model_that_is_set_in_another_way_is_another_player_in_a_report(
     assert players == [log.eval.model, f"{log.eval.model} (temperature=0.0)"]
 
 
-def test_settings_that_only_differ_where_a_name_ends_are_two(log: EvalLog, tmp_path: Path) -> None:
+def test_settings_that_a_name_tells_alike_are_two(log: EvalLog, tmp_path: Path) -> None:
     paths = []
-    for number in range(2):
+    for number, word in enumerate(("stop", "STOP")):
         other = again(log)
-        other.eval.model_generate_config.stop_seqs = [f"{number}", 70 * "x"]
+        other.eval.model_generate_config.stop_seqs = [word]
         other.eval.eval_id = f"run {number}"
         paths.append(written(other, tmp_path / f"{number}.json"))
     with pytest.raises(numduel.BadRecord, match="have different settings"):
         from_logs(paths)
+
+
+def test_models_that_differ_before_a_long_setting_are_two_players(
+    log: EvalLog, tmp_path: Path
+) -> None:
+    paths = []
+    for temperature in (0.0, 1.0):
+        other = again(log)
+        other.eval.model_generate_config.temperature = temperature
+        other.eval.model_generate_config.stop_seqs = ["x" * 70]
+        for sample in other.samples or []:
+            sample.uuid = f"{temperature} {sample.uuid}"
+        paths.append(written(other, tmp_path / f"{temperature}.json"))
+    assert len(read(paths).players) == 2
+    with pytest.raises(numduel.BadRecord, match="A row is of one model, asked in one way, not of"):
+        from_logs(paths)
+
+
+def test_what_a_provider_is_sent_besides_tells_models_apart_but_is_not_shown(
+    log: EvalLog, tmp_path: Path
+) -> None:
+    rows = []
+    for key in ("secret one", "secret two", "secret one"):
+        other = copied(log)
+        other.eval.model_generate_config.extra_body = {"key": key}
+        rows.append(submitted(other, tmp_path).row())
+    assert rows[0] == rows[2]
+    for part in ("player", "settings"):
+        assert rows[0][part] != rows[1][part]
+    assert "extra_body=…" in rows[0]["player"]
+    assert "secret" not in str(rows)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
 MAX_NAME = 60
-"""Characters of a player's name; longer ones keep their end, which tells checkpoints apart."""
+"""Characters of a player's name; longer ones keep their end, which tells checkpoints apart, after a
+digest of all of it."""
 USUAL = {"legal": True, "notation": "numbers", "rules": True, "skin": False}
 """How a model is usually asked; asked in another way, it counts as another player."""
 UNSAID = {
@@ -45,6 +47,8 @@ UNSAID = {
     "adaptive_connections", "extra_headers", "cache", "cache_prompt", "batch",
 }  # fmt: skip
 """Settings of Inspect that change no answer; headers may hold a secret."""
+VEILED = {"extra_body"}
+"""Those that may change answers and may hold a secret: a digest stands for them."""
 TASK = re.compile(r"numduel/\w+")
 QUESTIONS = "_questions"
 """How the name of a task ends whose answers are no decisions."""
@@ -288,7 +292,12 @@ def settings_of(log: EvalLog) -> dict[str, Any]:
     options, found = log.eval.task_args, log.eval.model_generate_config
     asked = {key: options[key] for key, usual in USUAL.items() if options.get(key, usual) != usual}
     set_to = found.model_dump(exclude_none=True)
-    return {**asked, **{key: set_to[key] for key in set_to if key not in UNSAID}}
+    told = {
+        key: f"…{_digest(json.dumps(value, sort_keys=True))}" if key in VEILED else value
+        for key, value in set_to.items()
+        if key not in UNSAID
+    }
+    return {**asked, **told}
 
 
 def name_of(log: EvalLog) -> str:
@@ -303,8 +312,16 @@ def named(player: str, settings: Mapping[str, Any]) -> str:
 
 
 def _shown(name: str) -> str:
-    """A name that is safe to show."""
-    return printable(name if len(name) <= MAX_NAME else f"…{name[1 - MAX_NAME :]}", MAX_NAME)
+    """A name that is safe to show, and another one for every other name."""
+    if printable(name, MAX_NAME) != name:
+        begun = f"{_digest(name)}…"
+        name = begun + name[len(begun) - MAX_NAME :]
+    return printable(name, MAX_NAME)
+
+
+def _digest(text: str) -> str:
+    """The beginning of the SHA-256 of a text, which tells it from others."""
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 def _sample(player: str, sample: Any, ask: Asking, seed: str, key: Hashable) -> Sample:
