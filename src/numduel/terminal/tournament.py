@@ -192,8 +192,9 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
 
     if any(one.lost for one in chosen.secrets):
         complain(
-            "A secret of this tournament is lost, because it was killed or begun on another"
-            " machine: the games from it count, but cannot be played again; others have a new one."
+            "A secret of this tournament is lost, because the tournament was killed, or was begun"
+            " on another machine: the games from it count, but cannot be played again; any others"
+            " have a new one."
         )
     with ProgressBar() as bar:
         bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))

@@ -973,6 +973,16 @@ def test_the_games_that_are_left_have_a_new_secret_if_theirs_is_lost(tmp_path: P
     assert path.read_bytes() == done + json.dumps(secret.told).encode() + b"\n"
 
 
+def test_a_lost_secret_has_no_successor_if_no_game_is_left(whole: bytes, tmp_path: Path) -> None:
+    """As after a kill between the last game and the line that tells the secret."""
+    path = tmp_path / "file"
+    path.write_bytes(whole[: whole.rindex(b'{"secret"')])
+    lost = Secret("", lost=SHORT.secrets[0].commitment)
+    for rounds in (1, 3):
+        assert secrets_for(path, rounds) == (lost,)
+    assert [one.start for one in secrets_for(path, 4)] == [0, 3]
+
+
 def test_a_game_whose_secret_is_lost_cannot_be_played() -> None:
     job = next(replace(SHORT, secrets=(Secret("", 0, lost="5e"),)).jobs())
     with pytest.raises(BadRecord, match="is lost: it cannot be played any more"):
@@ -1057,8 +1067,9 @@ def test_a_tournament_killed_in_the_middle_goes_on_with_a_new_secret(tmp_path: P
     told = [line for line in done.err.splitlines() if "secret" in line]
     assert (done.code, json.loads(done.out)["played"]) == (0, 36)
     assert told == [
-        "A secret of this tournament is lost, because it was killed or begun on another machine:"
-        " the games from it count, but cannot be played again; others have a new one."
+        "A secret of this tournament is lost, because the tournament was killed, or was begun on"
+        " another machine: the games from it count, but cannot be played again; any others have a"
+        " new one."
     ]
     assert file.read_text().startswith(before)
     promise, *after, last = map(json.loads, file.read_text().removeprefix(before).splitlines())

@@ -119,7 +119,7 @@ def secrets_for(path: Path, rounds: int, given: Iterable[str] = ()) -> tuple[Sec
     known = [*(one.digits for one in wanted.values()), *told]
     found = [_found(start, promise, known) for start, promise in promised]
     left = next(index for index in count() if len(played[index]) < games_of_a_round)
-    if found[-1].lost or (found[-1].digits in told and rounds > left):
+    if rounds > left and (found[-1].lost or found[-1].digits in told):
         found.append(wanted.get(left) or Secret.drawn(left))
     if not {one.digits for one in wanted.values()} <= {one.digits for one in found}:
         raise BadRecord(f"{printable(str(path))} holds a tournament with another secret; {ADVICE}")
