@@ -226,6 +226,46 @@ msgstr "一"
     assert [found.plural_text("one", "{n} ones", n) for n in (1, 2)] == ["one", "{n} ones"]
 
 
+def test_a_number_has_the_last_form_of_a_message_with_too_few_and_forms_have_any_order() -> None:
+    found = catalogue.parse(
+        FRENCH
+        + """
+msgid "{n} game"
+msgid_plural "{n} games"
+msgstr[1] "{n} parties"
+msgstr[0] "{n} partie"
+
+msgid "{n} word"
+msgid_plural "{n} words"
+msgstr[0] "{n} mots"
+"""
+    )
+    assert found.plural_text("{n} game", "{n} games", 1) == "{n} partie"
+    assert found.plural_text("{n} game", "{n} games", 2) == "{n} parties"
+    assert found.plural_text("{n} word", "{n} words", 2) == "{n} mots"
+
+
+def test_a_message_after_one_that_is_gone_is_ready() -> None:
+    gone = '#, fuzzy\n#~ msgid "Old"\n#~ msgstr "Vieux"\nmsgid "New"\nmsgstr "Nouveau"\n'
+    assert catalogue.parse(f"{FRENCH}\n{gone}").text("New") == "Nouveau"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        'msgid "New"\n# a comment\nmsgstr "Nouveau"',
+        'msgctxt "verb"\n# a comment\nmsgid "New"\nmsgstr "Nouveau"',
+        'msgid "New"\nmsgstr "Nou"\n# a comment\n"veau"',
+        '  msgid "New"\n  msgstr "Nouveau"',
+        'msgid "New"\nmsgstr ""\n  "Nouveau"',
+        'msgid "New"\nmsgstr "Nouveau',
+    ],
+)
+def test_no_line_of_a_po_file_is_passed_over_in_silence(entry: str) -> None:
+    with pytest.raises(ValueError, match="this line belongs to no message"):
+        catalogue.parse(f"{FRENCH}\n{entry}\n")
+
+
 def test_the_page_has_the_texts_of_its_modules_in_each_language() -> None:
     from numduel.web.pages.static import content
 

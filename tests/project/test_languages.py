@@ -72,6 +72,16 @@ def test_a_language_is_begun_once_and_then_kept(
     assert path.read_text("utf-8") == "translations"
 
 
+@pytest.mark.parametrize("code", CODES)
+def test_every_message_of_a_file_is_read(code: str) -> None:
+    found = catalogue.load(code)
+    ready = [one for one in po(code) if one.id and not one.fuzzy]
+    assert len(found.messages) == len(ready)
+    for one in ready:
+        told, (english, *_) = _forms(one.string), _forms(one.id)
+        assert found.text(english, one.context or "") == (told[0] if all(told) else english)
+
+
 @pytest.mark.parametrize("code", COMPLETE)
 def test_nothing_is_missing_in_a_complete_language(code: str) -> None:
     missing = [

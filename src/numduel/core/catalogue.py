@@ -13,13 +13,15 @@ TABLE = 200
 """Which plural form numbers have: larger ones have that of their last two digits."""
 QUOTED = r'[ \t]*(".*"(?:\s*\n".*")*)\s*\n'
 ENTRY = re.compile(
-    rf"((?:^#.*\n)*)(?:^msgctxt{QUOTED})?^msgid{QUOTED}(?:^msgid_plural{QUOTED})?"
-    rf"((?:^msgstr(?:\[\d+\])?{QUOTED.replace('(', '(?:', 1)})+)",
+    rf"((?:^#(?!~).*\n)*)(?:^msgctxt{QUOTED})?^msgid{QUOTED}(?:^msgid_plural{QUOTED})?"
+    rf"((?:^msgstr(?:\[\d+\])?{QUOTED.replace('(', '(?:', 1)})+)"
+    r"|^[ \t]*([^\s#].*)",
     re.MULTILINE,
 )
-"""The comments, the context, the English, its plural and the forms of a message. One pattern reads
-all of a file: line by line would take as long as all else at the start of the prompt."""
-STARTS = re.compile(r"^msgstr(?:\[\d+\])?", re.MULTILINE)
+"""The comments, the context, the English, its plural and the forms of a message, or a line that is
+of none. One pattern reads all of a file: line by line would take as long as all else at the start
+of the prompt."""
+FORM = re.compile(rf"^msgstr(?:\[(\d+)\])?{QUOTED}", re.MULTILINE)
 LINES = re.compile(r'"\s*\n"')
 ESCAPED = re.compile(r"\\(.)")
 FUZZY = re.compile("^#,.*fuzzy", re.MULTILINE)
@@ -58,13 +60,14 @@ class Catalogue:
         forms = self._forms(one) if one in self.plurals else ()
         if not forms:
             return one if n == 1 else many
-        return forms[self.form(n)]
+        return forms[min(self.form(n), len(forms) - 1)]
 
     def _forms(self, key: str) -> tuple[str, ...]:
         """The forms of a message; none if one is missing."""
         told = self.messages.get(key, ())
         if isinstance(told, str):
-            read = tuple(map(_joined, STARTS.split(told)[1:]))
+            forms = sorted(FORM.findall(told), key=lambda form: int(form[0] or 0))
+            read = tuple(_joined(form) for _number, form in forms)
             told = self.messages[key] = read if all(read) else ()
         return told
 
@@ -118,11 +121,17 @@ def load(code: str) -> Catalogue:
 
 
 def parse(text: str) -> Catalogue:
-    """The catalogue in the text of a ``.po`` file, without messages that are fuzzy or empty."""
+    """The catalogue in the text of a ``.po`` file, without messages that are fuzzy or empty.
+
+    Of what such a file may have, it reads what `make languages` writes, and refuses all else:
+    lines that are indented, and comments inside of an entry.
+    """
     from gettext import c2py
 
     found = Catalogue("", lambda _: 0)
-    for comments, context, message, many, told in ENTRY.findall(f"{text}\n"):
+    for comments, context, message, many, told, strange in ENTRY.findall(f"{text}\n"):
+        if strange:
+            raise ValueError(f"Run make languages; this line belongs to no message: {strange}")
         key = f"{_joined(context)}{CONTEXT}{_joined(message)}" if context else _joined(message)
         if not key:
             told = _joined(told.removeprefix("msgstr"))
