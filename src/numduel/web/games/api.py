@@ -518,9 +518,9 @@ async def lesson_hint(
 
 @router.get("/strategy/{game}", tags=["lessons"])
 async def strategy(request: Request, game: GameOf) -> tasks.StrategyCard:
-    """How to win a game, as a card to print. This gives the game away."""
+    """How to win a game as the page offers it, as a card to print. This gives the game away."""
     await _require_no_event(request, find(game))
-    return await _solve(request, tasks.strategy, find(game).id)
+    return await _solve(request, tasks.strategy, find(game).name)
 
 
 # -- the server itself ----------------------------------------------------------------------

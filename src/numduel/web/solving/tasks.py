@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import date
-from typing import Annotated, Any, cast
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from typing_extensions import TypedDict
 
@@ -18,7 +19,7 @@ from numduel.activities import analysis
 from numduel.activities.mistakes import to_try
 from numduel.activities.puzzle import daily_of, fault
 from numduel.core.errors import BadVariant
-from numduel.core.language import _
+from numduel.core.language import _, language
 from numduel.core.state import Move, State
 from numduel.events import review
 from numduel.games import game as find
@@ -32,6 +33,10 @@ from numduel.solver import analyse
 from numduel.web.http.described import Described, about
 from numduel.web.positions import Position, Values, position
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
+
+if TYPE_CHECKING:
+    from numduel.core.game import Game
+    from numduel.learn.strategies import Strategy
 
 
 class Hint(TypedDict):
@@ -217,13 +222,19 @@ def answer(state: State, move: Move, reveal: bool) -> Answer:
 
 
 def strategy(game: str) -> StrategyCard:
-    """How to win a game, as a card."""
-    from numduel.learn.strategies import known
-    from numduel.learn.strategies import strategy as found_for
+    """How to win a game as people are offered it, as a card."""
     from numduel.learn.strategies.card import card
 
-    kind = find(game)
-    return cast("StrategyCard", asdict(card(known(kind) or found_for(kind))))
+    return cast("StrategyCard", asdict(card(_strategy(offered(game), language()))))
+
+
+@cache
+def _strategy(game: Game, _code: str) -> Strategy:
+    """How to win, told in a language; looking for it takes up to half a second."""
+    from numduel.learn.strategies import known
+    from numduel.learn.strategies import strategy as found_for
+
+    return known(game) or found_for(game)
 
 
 def warm(game: str) -> None:
