@@ -152,12 +152,14 @@ def tournament(
             # Counted in the file: Ctrl-C may have come between the write and the count.
             finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
             total = sum(1 for _ in chosen.jobs())
+            changed = ["without --fresh"] * fresh + ["with --secret"] * bool(journal.held)
+            again = " ".join(["the same command", " and ".join(changed)]).rstrip()
             raise stopped(
                 f"Stopped: {finished:,} of {total:,} games are in {printable(file)};"
-                f" the same command{' without --fresh' if fresh else ''} goes on."
+                f" {again} goes on."
             ) from None
         finally:
-            for one in journal.unkept:
+            for one in journal.held:
                 complain(
                     f"The secret of {printable(file)} could not be saved: go on with --secret"
                     f" {one}."

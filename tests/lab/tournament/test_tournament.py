@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 from typing import Any
 from unittest.mock import ANY
 from xml.etree import ElementTree
@@ -26,6 +27,7 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel import BadRecord, BadVariant, State
+from numduel.files import write_json
 from numduel.lab.figures import Table
 from numduel.lab.tournament import ratings, report, runner
 from numduel.lab.tournament.entrants import entrants
@@ -936,6 +938,29 @@ def test_a_secret_is_on_the_disk_only_while_no_game_is_played(tmp_path: Path) ->
         assert secrets_for(path, 3) == (secret,), "saved when it is closed"
 
 
+def test_a_secret_is_held_and_the_file_unlocked_if_saving_it_is_interrupted(
+    tmp_path: Path,
+) -> None:
+    def interrupt(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is write_json.__code__:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    first, second = secrets = (*SHORT.secrets, Secret.drawn(3))
+    tournament = replace(SHORT, rounds=5, secrets=secrets)
+    journal = Journal(tmp_path / "file", tournament)
+    try:
+        sys.setprofile(interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            journal.close()
+    finally:
+        sys.setprofile(None)
+    assert journal.held == [first, second]
+    with Journal(tmp_path / "file", tournament) as again:
+        assert again.held == [first, second]
+    assert again.held == [], "saved"
+
+
 def test_the_games_that_are_left_have_a_new_secret_if_theirs_is_lost(tmp_path: Path) -> None:
     """As after a kill, or on another machine; whoever has it may give it, before and after."""
     path, (secret,) = tmp_path / "file", SHORT.secrets
@@ -1110,11 +1135,12 @@ def test_a_player_that_searches_the_disk_for_the_secret_does_not_find_it(
 def test_a_secret_that_cannot_be_saved_is_told_to_whoever_started_the_tournament(
     tmp_path: Path,
 ) -> None:
-    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGTERM)")
     (tmp_path / "file").touch()
     nowhere = {**CACHE, "XDG_DATA_HOME": str(tmp_path / "file")}
     done = command(tmp_path, *ARGUMENTS, env=nowhere)
-    (told,) = [line for line in done.err.splitlines() if "secret" in line]
+    stopped, told = [line for line in done.err.splitlines() if "secret" in line]
+    assert stopped.endswith(" the same command with --secret goes on.")
     told, _, digits = told.removesuffix(".").rpartition(" ")
     assert told == "The secret of tournament.jsonl could not be saved: go on with --secret"
     done = command(tmp_path, *ARGUMENTS, "--secret", digits, env=nowhere)

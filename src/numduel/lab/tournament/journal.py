@@ -45,11 +45,9 @@ class Journal:
         """How many lines after the first are about later rounds or secrets, or repeat a result."""
         self.told: set[Secret] = set()
         """The secrets that the file tells."""
-        self.unkept: list[Secret] = []
-        """The secrets that could not be saved when it was closed, and are needed to go on."""
+        self.held: list[Secret] = []
+        """The secrets that this process alone knows, until it tells or saves them."""
         self._tournament = tournament
-        self._held: tuple[Secret, ...] = ()
-        """The secrets that this process alone knows, until it tells them or closes the file."""
         self._has_later = False
         self._name = printable(str(path))
         self._file = self._opened(path)
@@ -74,24 +72,25 @@ class Journal:
 
     def reveal(self) -> None:
         """Tell the secrets, once, when every game that comes from them has been played."""
-        for secret in self._held:
-            if secret.start >= self._tournament.rounds or self._has_later:
-                continue
-            if secret not in self.told:
+        for secret in tuple(self.held):
+            if secret.start < self._tournament.rounds and not self._has_later:
                 self._note(secret.told)
                 self.told.add(secret)
+                self.held.remove(secret)
 
     def close(self) -> None:
-        """Close the file, save the secrets that it does not tell, and let other processes write to
-        it."""
-        self._file.close()
-        for secret in self._held:
-            if secret not in self.told:
-                try:
+        """Save the secrets that the file does not tell, close it, and let other processes write to
+        it. Those that cannot be saved, or that an interruption leaves unsaved, are still held."""
+        try:
+            for secret in tuple(self.held):
+                with suppress(OSError):
                     secret.keep()
-                except OSError:
-                    self.unkept.append(secret)
-        unlock(self._lock)
+                    self.held.remove(secret)
+        finally:
+            try:
+                self._file.close()
+            finally:
+                unlock(self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -142,8 +141,9 @@ class Journal:
 
     def _hold(self) -> None:
         """Have the secrets in memory alone: from now on, players may look for them."""
-        self._held = tuple(one for one in self._tournament.secrets if not one.lost)
-        for secret in self._held:
+        known = [one for one in self._tournament.secrets if not one.lost]
+        self.held = [one for one in known if one not in self.told]
+        for secret in known:
             secret.forget()
 
     def _note(self, line: dict[str, object]) -> None:
