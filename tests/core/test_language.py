@@ -262,7 +262,7 @@ def test_a_message_after_one_that_is_gone_is_ready() -> None:
     ],
 )
 def test_no_line_of_a_po_file_is_passed_over_in_silence(entry: str) -> None:
-    with pytest.raises(ValueError, match="this line belongs to no message"):
+    with pytest.raises(ValueError, match="This line belongs to no message"):
         catalogue.parse(f"{FRENCH}\n{entry}\n")
 
 

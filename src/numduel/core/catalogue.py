@@ -131,7 +131,7 @@ def parse(text: str) -> Catalogue:
     found = Catalogue("", lambda _: 0)
     for comments, context, message, many, told, strange in ENTRY.findall(f"{text}\n"):
         if strange:
-            raise ValueError(f"Run make languages; this line belongs to no message: {strange}")
+            raise ValueError(f"This line belongs to no message: {strange}")
         key = f"{_joined(context)}{CONTEXT}{_joined(message)}" if context else _joined(message)
         if not key:
             told = _joined(told.removeprefix("msgstr"))
