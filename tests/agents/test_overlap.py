@@ -57,6 +57,12 @@ FORMS = {
     "named.txt": "\n".join(f"Look at {name(one.state)}; what now?" for one in ASKED),
     "prompts.txt": "\n\n".join(PROMPTS),
     "quoted.yaml": "\n".join(f"- prompt: {json.dumps(prompt)}" for prompt in PROMPTS),
+    "program.py": "\n".join(f"ASKED = {prompt!r}" for prompt in PROMPTS),
+    "requests.log": "\n".join(
+        f"INFO sent {json.dumps(chat(prompt, 'MOVE: 1'))}" for prompt in PROMPTS
+    ),
+    "logged.log": json.dumps("\n".join(f"INFO {chat(masked(one, 0), '')!r}" for one in ASKED)),
+    "names.py": repr("\n".join(name(one.state) for one in ASKED)),
     "chat.jsonl": "\n".join(chat(prompt, "MOVE: 1") for prompt in PROMPTS),
     "pretty.json": json.dumps([{"metadata": data(one, one.state.text)} for one in ASKED], indent=1),
     "lists.jsonl": "\n".join(json.dumps(data(one, one.state.text.split())) for one in ASKED),

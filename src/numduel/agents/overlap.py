@@ -27,6 +27,8 @@ from numduel.solver.values import Report, unreported
 NOT_FOR_TRAINING = ("test", TRANSFER)
 NAMED = re.compile(r"\b([a-z]+(?:-[a-z]+)+)((?: [a-z]+=\w+)+):((?: \w+!?)*)")
 """The name of a position, as rows have it."""
+ESCAPED = re.compile(r"\\{1,8}n")
+"""The end of a line in a string of JSON or Python, which may be in three others and in a text."""
 GZIP = b"\x1f\x8b"
 """How a compressed file begins."""
 MOST_TEXT = 1 << 34
@@ -89,9 +91,9 @@ def read(path: Path, report: Report = unreported) -> Overlap:
 def _positions(found: Any) -> Iterator[State]:
     """The positions in a text, or in plain data with texts in it."""
     if isinstance(found, str):
-        yield from _named_in(found)
-        # A prompt may be a string in JSON that is part of another text.
-        yield from asked_in(found.replace("\\n", "\n"))
+        text = ESCAPED.sub("\n", found)
+        yield from _named_in(text)
+        yield from asked_in(text)
     elif isinstance(found, dict):
         yield from _described(found)
         for value in found.values():
