@@ -632,12 +632,12 @@ def test_a_line_that_is_there_twice_counts_once(whole: bytes, tmp_path: Path) ->
         ),
         (held("random", "easy", games="duel", rounds=3), "with games .*number-capture.*, not "),
         (
-            held("random", "easy", games="duel capture", openings="random"),
+            held("random", "easy", games="duel capture", rounds=3, openings="random"),
             "with openings none, not random",
         ),
         (
             held("random", "easy", games="duel capture", rounds=3, secret=1),
-            "with commitment .*, not ",
+            "was being written until just now; run the same command again",
         ),
     ],
 )
@@ -936,6 +936,50 @@ def test_a_secret_is_on_the_disk_only_while_no_game_is_played(tmp_path: Path) ->
             assert lost == Secret("", lost=secret.commitment)
             assert new.digits != secret.digits
         assert secrets_for(path, 3) == (secret,), "saved when it is closed"
+
+
+@pytest.mark.parametrize("finished", [False, True])
+def test_whoever_looked_for_a_secret_while_another_process_had_it_is_asked_to_start_again(
+    tmp_path: Path, finished: bool
+) -> None:
+    path = tmp_path / "file"
+    seen = [secrets_for(path, 3)]
+    with Journal(path, SHORT) as journal:
+        seen.append(secrets_for(path, 3))
+        if finished:
+            run(SHORT, journal, jobs=1)
+    before = path.read_bytes()
+    for secrets in seen:
+        with pytest.raises(BadRecord, match=r"written until just now; run the same command again"):
+            Journal(path, replace(SHORT, secrets=secrets))
+    assert path.read_bytes() == before
+    assert secrets_for(path, 3) == SHORT.secrets, "told, or still where it was saved"
+
+
+def test_more_rounds_do_not_come_from_a_secret_that_another_process_has_told_meanwhile(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "file"
+    Journal(path, SHORT).close()
+    more = replace(SHORT, rounds=4, secrets=secrets_for(path, 4))
+    finish(path)
+    with pytest.raises(BadRecord, match="until just now"):
+        Journal(path, more)
+
+
+def test_two_secrets_of_the_same_rounds_can_be_given(tmp_path: Path) -> None:
+    """The first was lost before its first round was complete."""
+    path, one, other = tmp_path / "file", *SHORT.secrets, Secret.drawn()
+    with Journal(path, SHORT) as journal:
+        assert journal.add(played(SHORT)[0])
+    one.forget()
+    (lost, _) = secrets_for(path, 3)
+    both = replace(SHORT, secrets=(lost, other))
+    Journal(path, both).close()
+    assert secrets_for(path, 3, [str(one), str(other)]) == (one, other)
+    with Journal(path, replace(SHORT, secrets=(one, other))) as journal:
+        run(journal._tournament, journal, jobs=1)
+    assert secrets_for(path, 3) == (one, other)
 
 
 def test_a_secret_is_held_and_the_file_unlocked_if_saving_it_is_interrupted(

@@ -23,7 +23,7 @@ from numduel.core.errors import BadRecord
 from numduel.core.text import printable
 from numduel.files import append, lock, sync, unlock
 from numduel.lab.tournament.jobs import FORMAT, Key, Result, Tournament
-from numduel.lab.tournament.secret import ADVICE, Secret
+from numduel.lab.tournament.secret import ADVICE, Secret, secrets_for
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -119,6 +119,8 @@ class Journal:
             raise BadRecord(f"{self._name} cannot be locked: {why}.") from None
 
     def _start(self, path: Path, fresh: bool) -> None:
+        if not fresh:
+            self._check_secrets(path)
         _, *more = self._tournament.secrets
         head = _line(self._tournament.header())
         most = max(MAX_HEADER, len(head.encode()))
@@ -175,6 +177,18 @@ class Journal:
                     f"{self._name} holds a tournament with {key.replace('_', ' ')} {its}, not"
                     f" {other}; {ADVICE}"
                 )
+
+    def _check_secrets(self, path: Path) -> None:
+        """Refuse secrets that were worked out before the file was locked, if another process has
+        written to it since, or has saved a secret that seemed to be lost."""
+        known = [str(one) for one in self._tournament.secrets if not one.lost]
+        with suppress(BadRecord):
+            found = secrets_for(path, self._tournament.rounds, known)
+            if found == self._tournament.secrets:
+                return
+        raise BadRecord(
+            f"{self._name} was being written until just now; run the same command again."
+        )
 
     def _compare_files(self, found: dict[str, Any], wanted: dict[str, Any]) -> None:
         with suppress(AttributeError, KeyError, TypeError):

@@ -100,7 +100,7 @@ class Secret(NamedTuple):
 def secrets_for(path: Path, rounds: int, given: Iterable[str] = ()) -> tuple[Secret, ...]:
     """The secrets of the tournament in a file: those that are given, else the file's own, else new
     ones. What is left to play has a new one if its own is lost."""
-    wanted = {one.start: one for one in map(Secret.read, given)}
+    wanted = [*map(Secret.read, given)]
     promised: list[tuple[int, str]] = []
     told, played, games_of_a_round = set[str](), defaultdict[int, set[str]](set), 1
     for line in _lines(path):
@@ -115,13 +115,15 @@ def secrets_for(path: Path, rounds: int, given: Iterable[str] = ()) -> tuple[Sec
             case {"index": int(index), "game": game, "players": players}:
                 played[index].add(f"{game} {players}")
     if not promised:
-        return tuple(one for _, one in sorted(({0: Secret.drawn()} | wanted).items()))
-    known = [*(one.digits for one in wanted.values()), *told]
+        of_rounds = {0: Secret.drawn()} | {one.start: one for one in wanted}
+        return tuple(one for _, one in sorted(of_rounds.items()))
+    known = [*(one.digits for one in wanted), *told]
     found = [_found(start, promise, known) for start, promise in promised]
     left = next(index for index in count() if len(played[index]) < games_of_a_round)
     if rounds > left and (found[-1].lost or found[-1].digits in told):
-        found.append(wanted.get(left) or Secret.drawn(left))
-    if not {one.digits for one in wanted.values()} <= {one.digits for one in found}:
+        new = [one for one in wanted if one.start == left and one not in found]
+        found.append(new[-1] if new else Secret.drawn(left))
+    if not {one.digits for one in wanted} <= {one.digits for one in found}:
         raise BadRecord(f"{printable(str(path))} holds a tournament with another secret; {ADVICE}")
     return tuple(found)
 
