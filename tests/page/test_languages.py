@@ -113,6 +113,18 @@ def test_a_puzzle_a_storm_and_a_lesson_are_told_in_the_language_of_the_reader(
     told(one)
 
 
+@pytest.mark.parametrize("minutes", ["0", "1.5", "9999", ""])
+def test_a_number_that_cannot_be_is_refused_in_the_language_of_the_reader(
+    speaker: Callable[..., Guest], minutes: str
+) -> None:
+    one = speaker()
+    one.go("/arena")
+    one.find("#minutes").fill(minutes)
+    one.find("#open").click()
+    one.sees("#wrong-minutes:not(:empty)")
+    told(one)
+
+
 def test_an_event_is_told_in_the_language_of_everybody(
     speaker: Callable[..., Guest], host: Hosting, crowd: Crowd
 ) -> None:

@@ -94,7 +94,7 @@ export class Element {
   get selectedOptions() { return this.children.filter((one) => one.value === this.value); }
   setCustomValidity(text) {
     this.validationMessage = text;
-    this.validity = { valid: !text };
+    this.validity = { valid: !text, customError: Boolean(text) };
   }
 
   // -- the tree -------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { answer, browser, open, settle } from "../browser.js";
 
 open();
 const { Options } = await import("#page/common/options.js");
+const { wrong } = await import("#page/common/fields.js");
 const { make } = await import("#page/common/dom.js");
 const { keep, recall } = await import("#page/common/storage.js");
 
@@ -113,6 +114,16 @@ test("what the server refuses is said beside what was changed, which opens", asy
   type("n", "20");
   assert.ok(await options.valid());
   assert.equal(control("n").hasAttribute("aria-invalid"), false);
+});
+
+test("what the browser refuses of a number is said in the language of the page", () => {
+  fill();
+  Object.assign(control("n"), {
+    min: "5", max: "99", validity: { valid: false }, validationMessage: "Trop petit",
+  });
+  assert.equal(wrong(card), control("n"));
+  assert.equal(card.querySelector("#wrong-duel-n").textContent,
+    "Please type a whole number from 5 to 99.");
 });
 
 test("an answer to what was typed before comes too late", async () => {

@@ -45,15 +45,20 @@ export const chosen = (root) =>
     ]),
   );
 
-// Shows beside every control what is wrong with it, in the words of the browser or of the server
-// (its custom validity). Returns the first invalid control.
+// Shows beside every control what is wrong with it: a number in our words, as the browser may speak
+// another language than the page; what the server refuses in its words (the custom validity). Returns the first invalid control.
 export function wrong(root) {
   const controls = [...root.querySelectorAll("[data-parameter]")];
   for (const control of controls) {
-    write(place(control), control.validationMessage);
+    write(place(control), refusal(control));
     set(control, "aria-invalid", control.validity.valid ? null : "true");
   }
   return controls.find((control) => !control.validity.valid);
+}
+
+function refusal({ type, min: low, max: high, validity, validationMessage }) {
+  if (validity.valid || validity.customError || type !== "number") return validationMessage;
+  return t("Please type a whole number from {low} to {high}.", { low, high });
 }
 
 // Checks a control again that was wrong and has changed.
