@@ -201,7 +201,7 @@ def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address
     with ProgressBar() as bar:
         bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))
         run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=bar.advance)
-    return standings(chosen, journal.results.values(), journal.told)
+    return standings(chosen, journal.results.values(), journal.told, mixed=journal.mixed)
 
 
 def _show(found: Standings, screen: Screen) -> None:

@@ -938,6 +938,37 @@ def test_a_secret_is_on_the_disk_only_while_no_game_is_played(tmp_path: Path) ->
         assert secrets_for(path, 3) == (secret,), "saved when it is closed"
 
 
+def test_reports_name_no_command_for_games_of_a_round_that_come_from_two_secrets(
+    tmp_path: Path,
+) -> None:
+    path, (secret,), usual = tmp_path / "file", SHORT.secrets, replace(SHORT, openings="random")
+    command, openings = "numduel tournament random easy", "each opening is played twice"
+
+    def reports(rounds: int, *given: Secret) -> set[tuple[bool, ...]]:
+        tournament = replace(
+            usual, rounds=rounds, secrets=secrets_for(path, rounds, map(str, given))
+        )
+        with Journal(path, tournament) as journal:
+            run(tournament, journal, jobs=1)
+            results, mixed = journal.results.values(), journal.mixed
+            found = standings(tournament, results, journal.told, mixed=mixed)
+        said = (command, openings, report.NOT_AGAIN)
+        return {
+            tuple(one in text for one in said)
+            for text in (report.markdown(found), report.page(found))
+        }
+
+    with Journal(path, usual) as journal:
+        for result in played(usual)[:3]:
+            assert journal.add(result)
+    assert reports(1) == {(True, True, False)}
+    secret.forget()
+    assert reports(3) == {(False, False, True)}, "it is lost now"
+    assert reports(3) == {(False, False, True)}
+    assert reports(3, secret) == {(False, False, True)}, "known, but a round has another one, too"
+    assert reports(1, secret) == {(True, True, False)}, "all from one"
+
+
 @pytest.mark.parametrize("finished", [False, True])
 def test_whoever_looked_for_a_secret_while_another_process_had_it_is_asked_to_start_again(
     tmp_path: Path, finished: bool

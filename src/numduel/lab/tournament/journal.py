@@ -45,6 +45,8 @@ class Journal:
         """How many lines after the first are about later rounds or secrets, or repeat a result."""
         self.told: set[Secret] = set()
         """The secrets that the file tells."""
+        self.mixed = False
+        """Whether games come from a secret before the one of their round: it was lost then."""
         self.held: list[Secret] = []
         """The secrets that this process alone knows, until it tells or saves them."""
         self._tournament = tournament
@@ -140,6 +142,7 @@ class Journal:
         for secret in more:
             if secret not in promised:
                 self._note(secret.promise)
+                self._see_promised(secret)
 
     def _hold(self) -> None:
         """Have the secrets in memory alone: from now on, players may look for them."""
@@ -147,6 +150,9 @@ class Journal:
         self.held = [one for one in known if one not in self.told]
         for secret in known:
             secret.forget()
+
+    def _see_promised(self, secret: Secret) -> None:
+        self.mixed |= any(result.index >= secret.start for result in self.results.values())
 
     def _note(self, line: dict[str, object]) -> None:
         """Write a line that is not a result."""
@@ -213,7 +219,9 @@ class Journal:
                 new = [one for one in more if one.promise == read]
                 told = [one for one in self._tournament.secrets if one.told == read]
                 if new or told:
-                    promised += new
+                    for secret in new:
+                        promised.append(secret)
+                        self._see_promised(secret)
                     self.told.update(told)
                     self.others += 1
                     continue

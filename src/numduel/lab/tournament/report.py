@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from numduel.core.text import counted, percentage, signed
 from numduel.lab import figures
 from numduel.lab.figures import NONE, Table, with_interval
-from numduel.lab.tournament.jobs import NO_OPENING, RANDOM
+from numduel.lab.tournament.jobs import RANDOM
 from numduel.lab.tournament.ratings import LEAST, Estimate, Rating, wilson
 from numduel.lab.tournament.standings import GameStandings, Seat, Standings
 
@@ -32,16 +32,20 @@ METHOD = (
 """How the figures are computed, in reports that are kept."""
 CHANCE, POINTS = (100, 1, " %"), (1, 2, "")
 """How regret is written: the scale, the digits after the point, and the unit."""
-OPENING_MEANING = {
-    RANDOM: " Games without cards begin with two or three random moves, which are not judged; each"
-    " opening is played twice, with seats exchanged.",
-    NO_OPENING: "",
-}
+OPENING_MEANING = (
+    " Games without cards begin with two or three random moves, which are not judged{}."
+)
+TWICE = "; each opening is played twice, with seats exchanged"
+NOT_AGAIN = "No command plays all of them again: a secret was lost before it was told."
+"""What a report says instead of the command."""
 
 
 def meaning(found: Standings) -> str:
     """What the columns mean and how they are computed, in a paragraph."""
-    return MEANING + METHOD + OPENING_MEANING[found.tournament.openings]
+    text = MEANING + METHOD
+    if found.tournament.openings == RANDOM:
+        text += OPENING_MEANING.format(TWICE if found.repeatable else "")
+    return text
 
 
 def tables(found: Standings) -> list[Table]:
@@ -143,13 +147,13 @@ def _rating(rating: Rating) -> str:
 
 
 def markdown(found: Standings) -> str:
-    """All tables as Markdown, with the command that makes them."""
+    """All tables as Markdown, with the command that makes them, if there is one."""
     parts = [
         f"# {_heading(found)}",
         f"<!-- {MARK} -->",
         f"{counted(found.played, 'game')}, played by numduel"
-        f" {found.tournament.header()['version']}:",
-        f"```sh\n{found.command}\n```",
+        f" {found.tournament.header()['version']}{':' if found.repeatable else '.'}",
+        f"```sh\n{found.command}\n```" if found.repeatable else NOT_AGAIN,
         meaning(found),
     ]
     for grid in tables(found):
@@ -186,11 +190,11 @@ def page(found: Standings) -> str:
     charts = {str(table.game): _result_charts(table) for table in found.tables}
     charts |= {_decisions_title(table): [*_regret_charts(table)] for table in found.tables}
     charts[ALL_GAMES] = [_rating_chart("Ratings over all games", found.overall)]
-    blocks: list[figures.Block] = [
-        figures.Text(f"{counted(found.played, 'game')}, played by"),
-        figures.Code(found.command),
-        figures.Text(meaning(found)),
-    ]
+    games = counted(found.played, "game")
+    blocks: list[figures.Block] = [figures.Text(f"{games}. {NOT_AGAIN}")]
+    if found.repeatable:
+        blocks = [figures.Text(f"{games}, played by"), figures.Code(found.command)]
+    blocks.append(figures.Text(meaning(found)))
     for grid in tables(found):
         blocks.append(grid)
         blocks += charts.get(grid.title, [])

@@ -163,6 +163,8 @@ class Standings:
     """Every kind of fault: who made it, what happened, and in how many games."""
     told: frozenset[Secret]
     """The secrets that have been told."""
+    repeatable: bool
+    """Whether its secrets give every game: none was lost."""
 
     @property
     def command(self) -> str:
@@ -184,9 +186,14 @@ class Standings:
 
 
 def standings(
-    tournament: Tournament, results: Iterable[Result], told: Iterable[Secret] = ()
+    tournament: Tournament,
+    results: Iterable[Result],
+    told: Iterable[Secret] = (),
+    *,
+    mixed: bool = False,
 ) -> Standings:
-    """The standings. The order of the results makes no difference."""
+    """The standings. The order of the results makes no difference. `told` and `mixed` are those of
+    the journal."""
     # In another order, sums would differ in the last digit.
     found = sorted(results, key=lambda result: result.key)
     overall, _ = ratings.rate(map(_met, found))
@@ -202,6 +209,8 @@ def standings(
         len(found),
         tuple((*what, games) for what, games in sorted(faults.items())),
         frozenset(told),
+        not mixed
+        and not any(one.lost and one.start < tournament.rounds for one in tournament.secrets),
     )
 
 
