@@ -21,6 +21,9 @@ MOST = {"/": 14, "/puzzles": 7, "/learn/line": 6, "/analyse": 9}
 """Requests of a page, with its pictures and what it asks the server."""
 BOX = "node => { const { x, y, width } = node.getBoundingClientRect(); return [x, y, width]; }"
 
+STYLED = "() => document.querySelector('link[rel=stylesheet]')?.sheet"
+"""Whether the style sheet has come: nothing is painted before."""
+
 
 @pytest.mark.parametrize(
     ("width", "height", "game"),
@@ -35,6 +38,7 @@ def test_the_shape_of_the_board_comes_first_and_nothing_moves(
     one.page.route("**/play/play.js", lambda route: held.append(route))
     asked = one.listen()
     one.page.goto(f"{one.url}/play/{room}", wait_until="commit")
+    one.page.wait_for_function(STYLED)
     one.sees("rect:visible")
     one.reads("#title", numduel.game(game).display_name)
     first = one.find("rect:visible").first.evaluate(BOX)
