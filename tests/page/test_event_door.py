@@ -137,7 +137,7 @@ def test_help_is_not_one_tab_away_and_the_host_sees_who_looked(
     told = "You are playing Sequence Duel in an event, so there is no help with it until the event"
     one.reads("#error", re.compile(f"^{told} is over.$"))
     expect(one.find("#error")).to_have_attribute("data-refused", "true")
-    one.misses(".worth")
+    one.misses(".worth", "#evaluation", "[data-valued]")  # and no room is kept for values
     teacher.reads(".helped", re.compile(r"^asked for help at \d\d:\d\d$"))
     one.go("/strategy/duel")
     one.reads("#error", re.compile(f"^{told}"))

@@ -94,10 +94,12 @@ function draw(scene) {
   values(scene);
 }
 
+// Where values are refused, no room is kept for them.
 /** @param {Pick<Server.Scene, "values" | "then">} scene */
-async function values({ values: found, then }) {
-  set(byId("evaluation"), "data-off", !byId("values").checked);
-  set(board.root, "data-valued", byId("values").checked);
+async function values({ values: found, then }, refused = false) {
+  const wanted = byId("values").checked && !refused;
+  set(byId("evaluation"), "data-off", !wanted);
+  set(board.root, "data-valued", wanted);
   board.values(found);
   if (!then) {
     bar.show(state, found?.evaluation);
@@ -108,7 +110,7 @@ async function values({ values: found, then }) {
   const scene = await activity.act(then);
   // A later press shows its own values, or wants none.
   if (scene === undefined || !byId("values").checked) return;
-  values(scene ?? { values: null, then: "" });
+  values(scene ?? { values: null, then: "" }, scene === null);
 }
 
 // -- drawing ---------------------------------------------------------------------------------
