@@ -53,10 +53,10 @@ FITS = """([selector, height]) => [...document.querySelectorAll(selector)]
 """Whether some elements end above a height."""
 APART = """selectors => {
   const [one, other] = selectors.map((selector) =>
-    document.querySelector(selector).getBoundingClientRect());
-  return one.height > 0 && other.height > 0 && one.bottom <= other.top;
+    document.querySelector(selector)?.getBoundingClientRect());
+  return one?.height > 0 && other?.height > 0 && one.bottom <= other.top;
 }"""
-"""Whether something ends above something else."""
+"""Whether something ends above something else; not before both are there."""
 TORN = """selector => [...document.querySelectorAll(selector)].flatMap(({ firstChild }) =>
   [...firstChild.data.matchAll(/\\S+/g)].filter((word) => {
     const letters = new Range();
