@@ -357,6 +357,17 @@ def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: In
     one.reads("h1", numduel.game("build").display_name)
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_a_long_verdict_of_a_lesson_is_whole_on_a_phone(guest: Invite, language: str) -> None:
+    one = guest(width=390, height=844)
+    one.go(f"/?lang={language}")
+    one.go("/learn/factors#7")
+    one.click("17")
+    one.sees("#result[data-right=true]")
+    cut = "node => node.scrollHeight > node.clientHeight + 1"
+    assert not one.find(".lines").first.evaluate(cut)
+
+
 def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
     one = guest(width=320, height=640)
     one.go("/learn/factors#1")
