@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numduel.play.record import Record, parse
     from numduel.solver import Option, Value, analyse, evaluate
 
-__version__ = "1.0.0"
+__version__ = "2.0.0.dev0"
 
 __all__ = [
     "BadRecord", "BadVariant", "Cell", "Game", "IllegalMove", "NotAMove", "NumduelError", "Option",
