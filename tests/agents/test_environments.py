@@ -7,6 +7,7 @@ import pickle
 import random
 import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import Any, cast
 
@@ -691,6 +692,15 @@ def test_a_batch_does_not_depend_on_the_number_of_threads(game: str) -> None:
     assert (one.a == two.a).all()
     assert (one.b == two.b).all()
     assert one.finished == two.finished > 0
+
+
+def test_a_step_of_a_thousand_games_asks_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To wake one takes longer than all of its moves."""
+    batch = Batch("duel", 1024, threads=8)
+    monkeypatch.delattr(ThreadPoolExecutor, "submit")
+    batch.step(batch.mask.argmax(axis=1))
+    with pytest.raises(AttributeError):
+        batch.random(100)
 
 
 def test_random_games_of_a_batch_are_random_games() -> None:

@@ -54,7 +54,8 @@ SEAT = "a seat, 1 or 2"
 
 class Batch:
     """Many games of one kind, each at its own position, in arrays of NumPy or, with
-    ``device="cuda"``, `DeviceArray`. `threads` is how many cores are used, by default all.
+    ``device="cuda"``, `DeviceArray`. `threads` is how many cores are used at most, by default all;
+    threads are started only for work that is worth it.
 
     With `observe` every move also writes the observations; else they are computed on access.
     """
@@ -183,7 +184,7 @@ class Batch:
 
     def random(self, steps: int = 1) -> None:
         """Make uniformly random legal moves in every game, `steps` in each."""
-        self._device.run("random", self._games, steps)
+        self._device.run("random", self._games, steps, moves=steps)
 
     def sample(
         self, where: NDArray[np.bool_], odds: NDArray[np.float64] | None = None

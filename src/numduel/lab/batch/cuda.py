@@ -74,7 +74,7 @@ class Cuda:
         known = _KERNELS.setdefault(self._game, {})
         known |= {name: kernel(self._game, body) for name, body in more.items()}
 
-    def run(self, name: str, games: Arrays, given: Any = 0) -> None:
+    def run(self, name: str, games: Arrays, given: Any = 0, moves: int = 1) -> None:
         """Run a body for all games. This returns at once; reading an array waits for the GPU."""
         _KERNELS[self._game][name][self._blocks, self._threads](games, given)
 

@@ -15,8 +15,9 @@ from numduel.core.game import Game
 from numduel.lab.batch.kernels import Arrays, Body, bodies, looped
 from numduel.solver.compiled import LEAN, compiled, register
 
-SMALL = 512
-"""The fewest games for which a thread is worth it."""
+SMALL = 32_768
+"""The fewest moves for which a thread is worth it: they take a quarter of a millisecond, and waking
+two threads takes a twentieth of one, more on a busy machine."""
 
 _LOOPS: dict[Game, dict[str, Any]] = {}
 
@@ -31,10 +32,9 @@ class Host:
         if game not in _LOOPS:
             register(type(game))
             self.learn(bodies(game, self.each))
-        parts = max(1, min(threads or os.cpu_count() or 1, count // SMALL))
-        edges = [count * part // parts for part in range(parts + 1)]
-        self._parts = list(pairwise(edges))
-        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
+        self._count = count
+        self._threads = min(threads or os.cpu_count() or 1, count)
+        self._pool = ThreadPoolExecutor(self._threads)  # which starts a thread when it needs one
 
     def zeros(self, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
         """A new array."""
@@ -65,13 +65,16 @@ class Host:
         known = _LOOPS.setdefault(self._game, {})
         known |= {name: loop(self._game, name, body) for name, body in more.items()}
 
-    def run(self, name: str, games: Arrays, given: Any = 0) -> None:
-        """Run a body for all games, on several threads if that is worth it."""
+    def run(self, name: str, games: Arrays, given: Any = 0, moves: int = 1) -> None:
+        """Run a body for all games, on several threads if that is worth it; `moves` is how many it
+        makes in each."""
         loop = _LOOPS[self._game][name]
-        if self._pool is None:
-            loop(games, *self._parts[0], given)
+        parts = min(self._threads, self._count * moves // SMALL)
+        if parts < 2:
+            loop(games, 0, self._count, given)
         else:
-            list(self._pool.map(lambda part: loop(games, *part, given), self._parts))
+            edges = [self._count * part // parts for part in range(parts + 1)]
+            list(self._pool.map(lambda part: loop(games, *part, given), pairwise(edges)))
 
 
 def loop(game: Game, name: str, body: Body) -> Any:
