@@ -34,6 +34,19 @@ ADA = "Ada <b>& Co</b>"
 PHONE = {"width": 390, "height": 664, "has_touch": True, "is_mobile": True}
 MAX_WEIGHT = 65_000
 """Bytes of HTML, styles and scripts of a page."""
+WIDTHS = (320, 350, 360, 390, 412, 430, 480, 600, 768, 1280)
+MISSHAPEN = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const title = box(".welcome .hero"), row = box(".first-choice");
+  const [line, ...lines] = [...document.querySelectorAll(".first-choice a")]
+    .map((link) => link.getBoundingClientRect());
+  return [
+    [line, ...lines].some(({ width, height }) => width < height || height > 48) && "a column",
+    row.top < title.bottom && lines.some(({ top }) => top !== line.top) && "a hole over the title",
+  ].filter(Boolean);
+}"""
+"""What is wrong with the first choice: its buttons have one line each, and beside the title they
+are one row."""
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +87,16 @@ def test_on_a_phone_one_tap_starts_a_game_against_the_computer(guest: Invite) ->
     one.page.set_viewport_size({"width": 664, "height": 390})  # on its side
     expect(first.locator('[data-play="computer"]')).to_be_in_viewport(ratio=1)
     assert one.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_first_choice_is_a_row_on_every_screen(guest: Invite, language: str) -> None:
+    one = guest(locale=language)
+    one.go("/")
+    expect(one.find("html")).to_have_attribute("lang", language)
+    for width in WIDTHS:
+        one.page.set_viewport_size({"width": width, "height": 800})
+        assert one.page.evaluate(MISSHAPEN) == [], width
 
 
 def test_a_teacher_finds_the_way_to_an_event_from_the_start_page(guest: Invite) -> None:
