@@ -39,7 +39,7 @@ from numduel.system import PR_SET_PDEATHSIG
 IMPORTED = (
     "filelock", "numba", "numpy", "psycopg", "rich.console", "rich.markdown", "textual.app",
     "sqlalchemy.dialects.postgresql", "uvicorn", "websockets", "numduel.__main__",
-    "numduel.lab.audit", "numduel.learn.coach", "numduel.learn.puzzle", "numduel.solver.claims",
+    "numduel.learn.coach", "numduel.learn.puzzle", "numduel.solver.claims",
     "numduel.solver.decks", "numduel.solver.strong", "numduel.learn.strategies",
     "numduel.terminal.app", "numduel.lab.tournament", "numduel.tui.app", "numduel.web.app",
     "numduel.web.http.protocol", "numduel.web.solving.tasks",

@@ -119,7 +119,7 @@ def test_positions_and_games_per_ply_of_the_whole_number_capture() -> None:
 
 
 def test_the_first_plies_of_sequence_build() -> None:
-    """All 311 million positions take minutes; `numduel audit build` counts them."""
+    """All 311 million positions would take minutes."""
     plies = levels(numduel.game("build"))
     counts = [(len(going), over.total()) for (going, over), _ in zip(plies, range(4), strict=False)]
     assert counts == [(10, 0), (200, 0), (3510, 0), (25608, 0)]

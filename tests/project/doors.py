@@ -24,7 +24,6 @@ import numduel
 import numduel.agents.gymnasium
 import numduel.agents.openspiel
 from numduel.agents import mcp, pettingzoo
-from numduel.lab.audit.strength import strengths
 from numduel.lab.batch import Batch
 from numduel.learn.coach import report
 from numduel.learn.puzzle import puzzle
@@ -123,9 +122,6 @@ def check_library(name: str) -> None:
     told = report(Record(tuple(states)))
     assert told.exact
     assert told.lines()
-    assert "<svg" in told.svg()
-    lost = [one.lost for one in strengths(game)]
-    assert lost == sorted(lost, reverse=True)
     assert all(describe(game, kind) for kind in COMPUTERS)
     assert puzzle(game, "a seed").state.game == game
 

@@ -31,6 +31,7 @@ PAGES = [
     *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"),
     *ROOT.glob("examples/*.md"), *ROOT.glob("environments/*/*.md"),
 ]  # fmt: skip
+PAGES.remove(ROOT / "CHANGELOG.md")  # It tells of what there was, too.
 SHOWN = re.compile(r"`(?:\.venv/bin/)?numduel ([a-z]+)\b([^`]*)`")
 TYPED = re.compile(r"^numduel ([a-z]+)\b(.*)", re.MULTILINE)
 UV = Path(sys.executable).with_name("uv")

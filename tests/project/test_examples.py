@@ -145,13 +145,8 @@ def test_every_move_is_analysed(numduel_here: Callable[..., Ran]) -> None:
 
 
 @pytest.mark.parametrize("name", [pytest.param("pile", marks=pytest.mark.proof), "reach"])
-def test_it_is_audited_solved_and_made_into_puzzles(
-    name: str, numduel_here: Callable[..., Ran]
-) -> None:
+def test_it_is_solved_and_made_into_puzzles(name: str, numduel_here: Callable[..., Ran]) -> None:
     small = ("--set", "high=3") if name == "reach" else ()
-    audit = json.loads(told(numduel_here("audit", name, *small, "--json")))
-    assert audit["draws"] == 0
-    assert len(audit["endings"]) == {"pile": 1, "reach": 3}[name]
     told(numduel_here("solve", name, *small))
     puzzle = json.loads(told(numduel_here("puzzle", name, "--json", "--seed", "5")))
     assert puzzle["game"] == numduel_id(name)
@@ -318,7 +313,7 @@ def test_nothing_breaks_when_they_are_removed(removed: Callable[..., Ran], tmp_p
     told(removed("resume", typed="quit\n"))
     keep(tmp_path / "home", "game.duel", RECORD)
     assert "Player 1 picked 4." in told(removed("replay")), "the game that is left"
-    for words in (("play", "pile"), ("analyse", "reach"), ("audit", "pile")):
+    for words in (("play", "pile"), ("analyse", "reach")):
         refused = removed(*words)
         assert refused.code == 2
         assert refused.err.startswith(f"numduel: There is no game '{words[1]}'; there are line,")

@@ -21,7 +21,6 @@ from numduel_examples.pile import Pile
 import numduel
 from numduel import files, solver
 from numduel.games import line
-from numduel.lab.audit import plies
 from numduel.solver import compiled, digests, strong, tables
 from tests.cli import run
 from tests.everywhere import Ran
@@ -509,13 +508,6 @@ def test_games_made_by_one_function_have_kernels_of_their_own() -> None:
         kind = type("Limited", (Pile,), {"rules": Pile.rules._replace(legal=limited(most))})
         best[most] = numduel.analyse(kind(pile=8, most=8).start())[0].win_probability
     assert best == {3: 0.0, 4: 1.0}
-
-
-def test_a_changed_helper_of_a_kernel_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = plies._weigh(KIND)
-    before = digests.digest(kernel)
-    monkeypatch.setattr(plies, "_mixed", one_more)
-    assert digests.digest(kernel) != before
 
 
 def test_a_table_of_another_solver_is_not_read(

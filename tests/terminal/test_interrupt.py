@@ -21,10 +21,6 @@ LONG = {
         ("solve", "line", "--set", "n=20", "--set", "k=5"),
         "Stopped before the end; nothing is saved. The same command starts again.",
     ),
-    "audit": (
-        ("audit", "line", "--set", "n=16"),
-        "Stopped.",
-    ),
 }
 OVER = """
 from numduel.terminal import waiting

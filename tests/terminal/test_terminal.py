@@ -795,11 +795,9 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["play"], either(NAMES)),
         (["rules"], either(NAMES)),
         (["analyse"], either(NAMES)),
-        (["audit"], either(NAMES)),
         (["solve"], either(NAMES)),
         (["strategy"], either(NAMES)),
         (["tournament"], "numduel tournament easy medium hard"),
-        (["levels", "--set", "n=12"], "numduel levels GAME --set"),
         (["forget", "chess"], "There is no game"),
         (["forget", "chess.duel"], "not among the saved games"),
         (["forget", "--older", "soon"], "12h, 30d or 8w"),
@@ -944,7 +942,7 @@ def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("arguments", [["games", "--json"], ["levels", "line"]])
+@pytest.mark.parametrize("arguments", [["games", "--json"], ["dataset", "--help"]])
 def test_programs_and_research_are_answered_in_english(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

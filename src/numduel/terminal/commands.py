@@ -22,7 +22,7 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
-IN_ENGLISH = ("solve", "levels", "audit", "tournament", "report", "submit", "dataset", "mcp")
+IN_ENGLISH = ("solve", "tournament", "report", "submit", "dataset", "mcp")
 """Commands for research and programs: what they say is compared and parsed, in one language."""
 STOPPED = N_("Stopped.")
 COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -44,8 +44,6 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "learn": ("learn", ("learn", "learn factors --step 3")),
     "strategy": ("strategy", ("strategy line", "strategy factors --set n=30 --card card.svg")),
     "solve": ("solve", ("solve capture", "solve line --set n=14 --memory 2G")),
-    "levels": ("levels", ("levels", "levels duel")),
-    "audit": ("audit", ("audit duel", "audit line --html line.html")),
     "tournament": ("tournament", ("tournament easy medium hard",
                                   "tournament perfect search:500 --game capture")),
     "report": ("report", ("report logs", "report logs/*.eval --html models.html")),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,7 +13,7 @@ from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
 from numduel.core.language import N_, _
-from numduel.core.text import in_range, printable
+from numduel.core.text import in_range
 from numduel.play.players import seat_names
 from numduel.play.record import Record, read
 from numduel.terminal.activity import Prompt
@@ -22,7 +21,6 @@ from numduel.terminal.options import Json, Plain, Which
 from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
-from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 if TYPE_CHECKING:
     from numduel.learn.coach import Report
@@ -30,10 +28,6 @@ if TYPE_CHECKING:
 
 def review(
     which: Which = None,
-    svg: Annotated[
-        str | None, typer.Option(metavar="FILE", help=N_("Write the chart to an SVG file."))
-    ] = None,
-    force: Force = False,
     seat: Annotated[
         str | None,
         typer.Option(metavar="SEAT", help=N_("Whose mistakes to try again: 1 or 2.")),
@@ -49,23 +43,17 @@ def review(
     Without --seat or --all, these are the mistakes of the people who played.
     """
     reader = in_range("--seat", seat, 1, 2)
-    chart = None if svg is None else Path(svg).expanduser()
-    refuse_to_overwrite(chart, force=force)
     screen = Screen(plain=plain)
     path = pick(screen, which, "review", over=True)
     if path is None:
         return
     record = read(path)
     judged = Review(screen, record, reader, everyone=everyone)
-    if chart is not None:
-        write(chart, judged.report.svg())
     if as_json:
         print(json.dumps(judged.report.json()))
         return
     screen.tell_apart(record.names, record.game.markers)
     judged.tell()
-    if svg is not None:
-        screen.say(_("The chart is in {file}.", file=printable(svg)))
     judged.try_again()
 
 

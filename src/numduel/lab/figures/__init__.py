@@ -1,23 +1,15 @@
 """Charts and report pages: HTML and SVG without scripts, complete in one file.
 
-The classes here (`Text`, `Table`, `BarChart`, …) say what is shown, ``templates/`` how it looks.
+The classes here (`Text`, `Table`, …) say what is shown, ``templates/`` how it looks.
 Colours follow the reader's light or dark setting, and no chart needs colour to be understood.
 Jinja2 is imported when something is drawn.
 """
 
 from numduel.lab.figures.card import Card, Tile, TileKind
-from numduel.lab.figures.charts import (
-    Bar,
-    BarChart,
-    Interval,
-    IntervalChart,
-    LineChart,
-    Point,
-    ScatterChart,
-)
+from numduel.lab.figures.charts import Interval, IntervalChart, Point, ScatterChart
 from numduel.lab.figures.page import NONE, Block, Code, Table, Text, page, with_interval
 
 __all__ = [
-    "NONE", "Bar", "BarChart", "Block", "Card", "Code", "Interval", "IntervalChart", "LineChart",
-    "Point", "ScatterChart", "Table", "Text", "Tile", "TileKind", "page", "with_interval",
+    "NONE", "Block", "Card", "Code", "Interval", "IntervalChart", "Point", "ScatterChart", "Table",
+    "Text", "Tile", "TileKind", "page", "with_interval",
 ]  # fmt: skip

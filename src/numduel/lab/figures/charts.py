@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import ClassVar, NamedTuple
@@ -10,8 +10,6 @@ from unicodedata import east_asian_width
 
 from numduel.lab.figures.render import render
 
-LETTER_WIDTH = 7
-"""Pixels that a letter takes, on average."""
 WIDE_LETTERS = frozenset("MWmw@%…—")
 
 
@@ -23,44 +21,6 @@ def room(text: str) -> float:
         else 8.5
         for char in text
     )  # fmt: skip
-
-
-class Bar(NamedTuple):
-    """One bar of a bar chart."""
-
-    name: str
-    share: float
-
-
-@dataclass(frozen=True)
-class BarChart:
-    """Shares side by side; every bar carries its name and its number."""
-
-    template: ClassVar = "bars.html"
-    width: ClassVar = 640
-    height: ClassVar = 220
-    base: ClassVar = 180
-    """Where the bars stand."""
-    top: ClassVar = 30
-    """Where the highest bar ends."""
-
-    title: str
-    bars: Sequence[Bar]
-
-    @property
-    def step(self) -> float:
-        """The width of a bar with the gap beside it."""
-        return self.width / max(1, len(self.bars))
-
-    def bar_height(self, share: float) -> float:
-        """How high a bar is; the largest fills the chart."""
-        largest = max((bar.share for bar in self.bars), default=0) or 1
-        return (self.base - self.top) * share / largest
-
-    @property
-    def crowded(self) -> bool:
-        """Whether the numbers need smaller letters."""
-        return self.step < LETTER_WIDTH * len("100.0 %")
 
 
 class Interval(NamedTuple):
@@ -133,39 +93,6 @@ class SvgFile:
     def svg(self) -> str:
         """The chart as an SVG file."""
         return render(self.template, chart=self)
-
-
-@dataclass(frozen=True)
-class LineChart(SvgFile):
-    """A line through levels from 0 to 1."""
-
-    template: ClassVar = "line.svg"
-    width: ClassVar = 480
-    height: ClassVar = 180
-    left: ClassVar = 52
-    right: ClassVar = 466
-    top: ClassVar = 34
-    bottom: ClassVar = 148
-
-    title: str
-    description: str
-    """The chart in words, for those who cannot see it."""
-    labels: Sequence[str]
-    """The labels of the scale, from the top down."""
-    levels: Sequence[float]
-    marks: Mapping[int, str]
-    """Remarks on some of the points, by their number."""
-    ends: tuple[str, str]
-    """The labels of the first and the last point."""
-
-    def point(self, number: int) -> tuple[float, float]:
-        """Where a point of the line is."""
-        x = self.left + (self.right - self.left) * number / max(1, len(self.levels) - 1)
-        return x, self.bottom - (self.bottom - self.top) * self.levels[number]
-
-    def label_y(self, number: int) -> float:
-        """Where the line of a label is."""
-        return self.top + (self.bottom - self.top) * number / max(1, len(self.labels) - 1)
 
 
 class Point(NamedTuple):

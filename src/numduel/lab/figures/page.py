@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from numduel.lab.figures.charts import BarChart, IntervalChart
+from numduel.lab.figures.charts import IntervalChart
 from numduel.lab.figures.render import render
 
 
@@ -66,7 +66,7 @@ def with_interval(
     return f"{told}{sign} [{low}{between}{high}]"
 
 
-Block = Text | Code | Table | BarChart | IntervalChart
+Block = Text | Code | Table | IntervalChart
 
 
 def page(title: str, blocks: Sequence[Block], *, generator: str) -> str:

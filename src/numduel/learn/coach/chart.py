@@ -1,4 +1,4 @@
-"""How a game went for one of its players, move by move: drawn with letters, or as a picture."""
+"""How a game went for one of its players, move by move: drawn with letters."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Chart(NamedTuple):
     """What the top, the middle and the bottom stand for."""
     levels: tuple[float, ...]
     """How high the line is at the start and after every move, from 0 to 1."""
-    mistakes: dict[int, str]
-    """Sentences about the moves that lost value, by the number of the move."""
+    mistakes: frozenset[int]
+    """The numbers of the moves that lost value."""
 
     def lines(self) -> list[str]:
         """The chart drawn with letters."""
@@ -46,15 +46,6 @@ class Chart(NamedTuple):
             drawn.append(f"{label:>{margin}} |{''.join(marks)}".rstrip())
         return [*drawn, f"{below:>{margin}}  {_ticks(moves)}"]
 
-    def svg(self, description: str) -> str:
-        """The chart as an SVG file; the description is for those who cannot see it."""
-        from numduel.lab.figures import LineChart
-
-        last = _("Move {number}", number=len(self.levels) - 1)
-        return LineChart(
-            self.title, description, self.labels, self.levels, self.mistakes, ("0", last)
-        ).svg()
-
 
 def _ticks(moves: range) -> str:
     """The numbers of some moves below the chart: of every fifth, and always of the last."""
@@ -65,7 +56,7 @@ def _ticks(moves: range) -> str:
     return f"{line:{last}}{moves[last]}"
 
 
-def chart(values: Sequence[Value], name: str, seat: int, mistakes: dict[int, str]) -> Chart:
+def chart(values: Sequence[Value], name: str, seat: int, mistakes: frozenset[int]) -> Chart:
     """The chart of a game, from a player's name, seat and values."""
     margins = [value.margin for value in values if value.margin is not None]
     scale = max([1, *map(abs, margins)])

@@ -85,13 +85,9 @@ class Report:
     def chart(self) -> Chart:
         """How the game went for its reader, or else for Player 1."""
         made, seat = [ply for ply in self.plies if not ply.resigned], self.reader or 1
-        told = {ply.number: self._sentence(ply) for ply in made if ply.mistake}
+        mistakes = frozenset(ply.number for ply in made if ply.mistake)
         values = [flip(value, seat) for value in self.values[: len(made) + 1]]
-        return chart(values, self.names[seat - 1], seat, told)
-
-    def svg(self) -> str:
-        """The chart as an SVG file, with the report as its description."""
-        return self.chart.svg(" ".join(self.lines()))
+        return chart(values, self.names[seat - 1], seat, mistakes)
 
     def lines(self, *, slips: bool = True) -> list[str]:
         """All that is said of a game, at every door; without its slips where the player is asked
