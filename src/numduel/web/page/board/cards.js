@@ -3,7 +3,6 @@
 
 import { become, make, set, show, write } from "../common/dom.js";
 import { pgettext, t } from "../common/language.js";
-import { drag } from "./drag.js";
 import { rows } from "../common/rows.js";
 import { facts } from "./facts.js";
 import { glide, move } from "./motion.js";
@@ -14,7 +13,6 @@ export class Cards {
   /** @type {string[]} */ ends;
   /** @type {Seat} */ mover;
   /** @type {string} */ discards;
-  /** @type {DOMRect | null} */ from;
   /** @type {boolean} */ dealt;
 
   constructor() {
@@ -25,7 +23,6 @@ export class Cards {
     this.drawn = make("div", { id: "drawn", class: "spot" }, title(t("Drawn card")), this.card);
     this.stock = make("div", { class: "spot stock" }, this.back, this.facts);
     this.pile = new Pile();
-    drag(this.card, ".choice:not([aria-disabled])", (from) => (this.from = from));
     this.root = make(
       "div",
       { class: "cards" },
@@ -45,8 +42,7 @@ export class Cards {
     this.discards = others.length === 1 ? others[0].label : "";
     show(this.root, state.deck);
     if (!state.deck) return;
-    const from = this.from ?? this.card.getBoundingClientRect();
-    this.from = null;
+    const from = this.card.getBoundingClientRect();
     this.rows.forEach((row) => row.show(state, from));
     this.deal(state.card);
     const over = state.outcome !== null;
