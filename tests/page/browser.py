@@ -80,8 +80,6 @@ SHIFTS = """() => new Promise((tell) => {
 """What has moved by itself since the page was opened."""
 LAID_OUT = "async () => { for (const _ of [1, 2]) await new Promise(requestAnimationFrame); }"
 """Returns when the page has followed a change of its size."""
-NO_WORKER = "Service Worker registration blocked by Playwright"
-"""What Playwright says in a browser that has no service workers."""
 
 AS_NEW = r"""() => {
   localStorage.clear();
@@ -162,7 +160,7 @@ class Guest:
         return bool(new)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and message.text != NO_WORKER:
+        if message.type in ("error", "warning"):
             where = message.location.get("url", "")
             self.troubles.append(f"{message.type}: {message.text} ({where})")
 
@@ -544,8 +542,6 @@ def new_guest(
         if idle(chromium)[kind]:
             guest = idle(chromium)[kind].pop()
         else:
-            # Nobody has a worker that does not ask for one: pages ask the server itself.
-            options = {"service_workers": "block", **options}
             context = chromium.new_context(viewport=SCREEN, reduced_motion="reduce", **options)
             guest = Guest(context, url)
         guest.arrive({"width": width, "height": height}, color_scheme, permissions)

@@ -315,7 +315,7 @@ def with_something(site: Site, path: str) -> str:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line", "/api"),
+        *("/", "/play/", "/analyse", "/puzzles", "/learn", "/learn/line", "/rules/line"),
         *("/teach", "/teach/line", "/arena", "/arena/CODE", "/arena/CODE/host", "/arena/CODE/wall"),
     ],
 )
@@ -364,7 +364,7 @@ def tiles(picture: Image.Image, seat: int) -> int:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/analyse", "/learn", "/learn/line", "/teach", "/arena", "/join", "/api"),
+        *("/", "/analyse", "/learn", "/learn/line", "/teach", "/arena", "/join"),
         "/rules/factors",
     ],
 )
@@ -378,7 +378,7 @@ def test_every_page_says_what_it_is_and_has_a_picture(site: Site, path: str) -> 
 
 
 def test_no_two_pages_have_the_same_title(site: Site) -> None:
-    paths = ["/", "/analyse", "/puzzles", "/learn", "/teach", "/arena", "/join", "/api"]
+    paths = ["/", "/analyse", "/puzzles", "/learn", "/teach", "/arena", "/join"]
     paths.append("/nothing")
     paths += [f"/{kind}/{name}" for kind in ("rules", "learn") for name in NAMES]
     assert len({told(site, path)["title"] for path in paths}) == len(paths)

@@ -475,30 +475,6 @@ def test_every_game_has_its_rules_a_click_away(guest: Invite) -> None:
     one.reads(".brief", re.compile("in short"))
 
 
-def test_the_page_of_the_api_lists_every_operation(guest: Invite) -> None:
-    one = guest()
-    one.go("/api")
-    paths = one.get("/api/v1/openapi.json")["paths"]
-    wanted = [
-        f"{method.upper()} {path}"
-        for path, item in paths.items()
-        for method in ("get", "post", "delete")
-        if method in item
-    ]
-    assert len(wanted) == sum(map(len, paths.values()))
-    assert len(wanted) >= 18
-    expect(one.find("#operations h2")).to_have_text(wanted)
-    expect(one.find("#contents a")).to_have_text(wanted)
-    one.find("#contents a").last.click()
-    expect(one.find("#operations section").last).to_be_in_viewport()
-    one.page.set_viewport_size({"width": 390, "height": 664})
-    cut = "node => node.scrollWidth > node.clientWidth"
-    assert not one.find("h1").evaluate(cut)
-    text = one.find("#operations").inner_text()
-    for word in ("invite", "forgiving", "after", "reveal", '"opponent": "friend"', "422"):
-        assert word in text
-
-
 # -- every size, every kind of eyes ---------------------------------------------------------
 
 
@@ -701,24 +677,6 @@ def rules(one: Guest) -> Iterator[None]:
     yield
 
 
-def reference(one: Guest) -> Iterator[None]:
-    one.go("/api")
-    one.sees("#operations h2")
-    yield
-
-
-def part_of_the_reference(one: Guest) -> Iterator[None]:
-    """Some operations of each kind: to check all of them takes long."""
-
-    def leave_out(route: Route) -> None:
-        told = route.fetch().json()
-        some = {path: told["paths"][path] for path in ("/api/v1/games", "/api/v1/games/{id}/moves")}
-        route.fulfill(json={**told, "paths": some})
-
-    one.page.route("**/openapi.json", leave_out)
-    yield from reference(one)
-
-
 def missing(one: Guest) -> Iterator[None]:
     one.allow(refusal(404))
     one.go("/nothing")
@@ -745,10 +703,8 @@ OTHER_PLACES: dict[str, Place] = {
     "line of 40": estimates,
     "cards": cards,
     "lessons": lessons,
-    "part of the reference": part_of_the_reference,
     "missing": missing,
     "factors up to 100": large("factors", "n=100", "2 6 12"),
-    "the whole reference": reference,
     **{game: playing(game) for game in NAMES if game not in BOARDS.values()},
 }
 """For the proof: they are made of the same parts."""
@@ -757,7 +713,7 @@ COLOURS = {"type": "rule", "values": ["color-contrast"]}
 """What can be different in the dark."""
 SMALL = """(least) => [...document.querySelectorAll("button, select, input, summary, a, g[role]")]
   .filter((node) => node.checkVisibility({ visibilityProperty: true }))
-  .filter((node) => !node.closest(".prose, .skip, .contents") || node.matches(".button"))
+  .filter((node) => !node.closest(".prose, .skip") || node.matches(".button"))
   .map((node) => [node, (node.matches("input[type=checkbox]") ? node.closest("label") : node)
     .getBoundingClientRect()])
   .filter(([node, box]) => {

@@ -125,8 +125,6 @@ def test_the_texts_of_scripts_are_a_file_that_never_changes(site: Site) -> None:
     answer = get(site, path)
     assert "immutable" in answer.headers["Cache-Control"]
     assert "Du bist" in answer.text
-    worker = get(site, "/worker.js", **GERMAN_BROWSER).text
-    assert path in worker, "it is there without a connection, too"
 
 
 def test_the_page_is_installed_in_the_language_that_it_is_in(site: Site) -> None:
@@ -410,7 +408,7 @@ def untold(texts: Iterable[str]) -> list[str]:
 
 PATHS = (
     "/", "/analyse", "/puzzles", "/storm", "/learn", "/teach", "/arena", "/class", "/games",
-    "/profile", "/join", "/api", "/offline", "/nowhere", "/do/storm",
+    "/profile", "/join", "/nowhere", "/do/storm",
     *(f"/{kind}/{game.name}" for kind in ("learn", "strategy") for game in games()),
 )  # fmt: skip
 

@@ -52,13 +52,12 @@ from tests.web.site import (
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
-    " manifest-src 'self'; worker-src 'self';"
-    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 GAME = "a-game-to-see"
 """The id of a game that is there."""
 PAGES = (
-    "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games", "/api",
+    "/", f"/play/{GAME}", "/analyse", "/puzzles", "/learn", "/learn/duel", "/games",
     "/rules/duel", "/teach", "/teach/duel", "/arena", "/join",
 )  # fmt: skip
 FILES = {
@@ -324,10 +323,10 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
 
 
 CHEAP = """
-/ /api /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /class/{code}/slips
-/do/{name} /favicon.ico /join /join/{code} /learn /learn/{name} /offline /picture/{name}.svg
+/ /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /class/{code}/slips
+/do/{name} /favicon.ico /join /join/{code} /learn /learn/{name} /picture/{name}.svg
 /analyse /profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
-/strategy/{name} /teach /teach/{name} /worker.js
+/strategy/{name} /teach /teach/{name}
 
 /api/v1/games/{id} /api/v1/games/{id}/events /api/v1/games/{id}/join /api/v1/games/{id}/key
 /api/v1/games/{id}/moves /api/v1/games/{id}/offer /api/v1/games/{id}/record
@@ -907,7 +906,7 @@ def test_every_page_has_the_same_layout(site: Site, path: str) -> None:
     assert text.count('<nav aria-label="Main">') == text.count("<footer ") == 1
     assert not re.search(r"{[{%]|[%}]}", text), "something was not filled in"
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', text)
-    linked = ("/", "/analyse", "/puzzles", "/learn", "/games", "/teach", "/api")
+    linked = ("/", "/analyse", "/puzzles", "/learn", "/games", "/teach")
     assert {*current} == ({path} if path in linked else set())
 
 

@@ -194,20 +194,7 @@ PAGES = {
             "Many people play number games at once: who is here, the table, and your next opponent."
         ),
     ),
-    "/api": Page(
-        "api.html",
-        N_("Web API"),
-        N_("The number games for programs: every request, with examples."),
-    ),
 }
-OFFLINE = Page(
-    "offline.html",
-    N_("You are offline"),
-    N_(
-        "Playing needs the server: it makes the computer's moves and checks every answer. Nothing"
-        " is lost."
-    ),
-)
 MISSING = Page(
     "missing.html",
     N_("There is nothing here"),
@@ -542,33 +529,6 @@ async def static_file(request: Request, name: str, version: str = "") -> Respons
     return respond(request, content, kind, caching=caching)
 
 
-@cached()
-def _offline_page() -> bytes:
-    about = about_everything(OFFLINE.title, OFFLINE.description)
-    return _render(OFFLINE.template, about, "", "/offline")
-
-
-@_read("/offline")
-async def offline(request: Request) -> Response:
-    """What the service worker shows in the place of a page that it does not have."""
-    return respond(request, _offline_page())
-
-
-@cached()
-def _worker() -> bytes:
-    """The service worker, and what it needs to show the page above."""
-    files = re.findall(r'(?:src|href)="(/static/[^"]*)"', _offline_page().decode())
-    shell = json.dumps(["/offline", *dict.fromkeys(files)])
-    told = f'const STATIC = "/static/{static.version()}/";\nconst SHELL = {shell};\n'
-    return told.encode() + static.files()["worker.js"]
-
-
-@_read("/worker.js")
-async def worker(request: Request) -> Response:
-    """The service worker. Its path says that it is for all pages."""
-    return respond(request, _worker(), static.CONTENT_TYPES[".js"])
-
-
 @_read("/picture/{name}.svg")
 async def picture(request: Request, name: str) -> Response:
     """The picture of a game."""
@@ -739,5 +699,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena", "/class", "/api"):
+for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena", "/class"):
     _add_page(_path)

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-        " connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none';"
+        " connect-src 'self'; manifest-src 'self'; base-uri 'none';"
         " form-action 'none'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",

@@ -1,6 +1,5 @@
 // What every page does first. Before anything is painted: the theme, and whether there is a game to
-// go on with; later the choice of a language, and the worker, which has what was read without a connection. Not a module, because
-// the page waits for it.
+// go on with; later the choice of a language. Not a module, because the page waits for it.
 
 {
   const root = document.documentElement;
@@ -36,9 +35,6 @@
     }
   };
 
-  // The connection, as far as the browser knows: style sheets ask for it.
-  const connected = () => root.toggleAttribute("data-offline", !navigator.onLine);
-
   const keep = (theme) => {
     try {
       localStorage.setItem("numduel.theme", JSON.stringify(theme));
@@ -65,9 +61,6 @@
   apply(chosen());
   const { length } = recall("recent") ?? [];
   if (length) root.dataset.left = length > 1 ? "many" : "one";
-  connected();
-  addEventListener("online", connected);
-  addEventListener("offline", connected);
 
   addEventListener("DOMContentLoaded", () => {
     for (const link of document.querySelectorAll(".languages a")) {
@@ -81,11 +74,7 @@
       surround();
     });
   });
-  addEventListener("load", () => {
-    surround();
-    // Only https and localhost have workers, and a private window may refuse them.
-    navigator.serviceWorker?.register("/worker.js").catch(() => {});
-  });
+  addEventListener("load", surround);
   // Another tab has changed the theme.
   addEventListener("storage", ({ key }) => {
     if (key !== "numduel.theme") return;
