@@ -224,3 +224,24 @@ def test_a_record_whose_cards_are_not_those_of_its_seed_cannot_be_resumed() -> N
     record = parse("Game: build\nSeed: 7\n\n1x 1x\n")
     with pytest.raises(BadRecord, match="do not match its deck"):
         resume(record)
+
+
+SAVED = (Path(__file__).parent / "records-1.0.txt").read_text("utf-8").split("## ")[1:]
+
+
+@pytest.mark.parametrize("saved", SAVED)
+def test_a_game_saved_by_1_0_can_still_be_read(saved: str) -> None:
+    told, _, text = saved.partition("\n")
+    expected = dict(pair.split("=") for pair in told.split())
+    state = parse(text).state
+    assert state.ply == int(expected["plies"])
+    if state.winner is None:
+        legal = ",".join(map(str, state.legal_moves))
+        assert (str(state.to_move), legal) == (expected["to-move"], expected["legal"])
+    else:
+        ended = "resigned" if state.resigned else "broken-rule" if state.fault else "board"
+        assert (str(state.winner), ended) == (expected["winner"], expected["by"])
+
+
+def test_fifty_games_of_1_0_are_kept() -> None:
+    assert len(SAVED) == 50
