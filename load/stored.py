@@ -56,8 +56,8 @@ def _fill(path: Path, bar: ProgressBar) -> None:
         for count in range(STORED):
             id, now = secrets.token_urlsafe(9), time.time()  # noqa: A001
             connection.execute(
-                "INSERT INTO games (id, game, variant, first, pie, forgiving, deck, created)"
-                " VALUES (?, ?, '', 1, FALSE, FALSE, '', ?)",
+                "INSERT INTO games (id, game, variant, first, forgiving, deck, created)"
+                " VALUES (?, ?, '', 1, FALSE, '', ?)",
                 (id, kinds[count % len(kinds)], now),
             )
             connection.executemany(

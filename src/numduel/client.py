@@ -194,7 +194,6 @@ class Snapshot:
             "game": str(game["game"]),
             "variant": " ".join(f"{key}={value}" for key, value in game["variant"].items()),
             "first": str(game["first"]),
-            "pie": "true" if game["pie"] else "",
             "moves": str(game["text"]),
         })  # fmt: skip
         one, two = map(str, game["players"])

@@ -253,7 +253,7 @@ def _check_state(state: State) -> None:
         f"{where}: legal allows moves beyond the {bounds.actions} actions that are declared.",
     )
     _require(mask == 1 or not mask & 1, f"{where}: a pass (bit 0) is offered beside other moves.")
-    made = sum(move != "swap" and move not in RESIGNATIONS for move in state.moves)
+    made = sum(move not in RESIGNATIONS for move in state.moves)
     _require(made <= bounds.plies, f"{where}: that is more than the {bounds.plies} moves declared.")
     if state.winner is not None:
         sign = game.rules.result(*state.position, v)
@@ -461,7 +461,7 @@ def _check_words(state: State, found: View) -> None:
         "input_error": [game.input_error()],
     }
     if state.moves:
-        lines["announce"] = game.announce(found)
+        lines["move_lines"] = game.move_lines(found)
     if state.winner is not None:
         lines["end_lines"] = game.end_lines(found, state.winner)
         _require(bool(lines["end_lines"]), f"{where}: end_lines does not say why.")
@@ -487,24 +487,16 @@ def _check_words(state: State, found: View) -> None:
 
 
 def _check_without_a_move(state: State) -> None:
-    """What is shown after a word that is not a move: the player to move resigns or swaps."""
+    """What is shown after a word that is not a move: the player to move resigns."""
     if state.winner is not None:
         return
-    _check_after_word(state, "resign")
-    if not state.moves and not state.game.has_deck:
-        first = state.game.start(pie=True).play(state.legal_moves[0])
-        if first.may_swap:
-            _check_after_word(first, "swap")
-
-
-def _check_after_word(state: State, word: str) -> None:
-    game, where = state.game, f"{state.game}, after {_after(state)} and {word!r}"
+    game, where = state.game, f"{state.game}, after {_after(state)} and 'resign'"
     try:
-        found = view(state.apply_token(word))
-        shown = [*game.board(found), *game.announce(found), *game.closing(found)]
+        found = view(state.resign())
+        shown = [*game.board(found), *game.move_lines(found), *game.closing(found)]
     except Exception as error:
         said = f"{type(error).__name__}: {error}"
-        which = f"the last of state.moves is {word!r}, which is not a move"
+        which = "the last of state.moves is 'resign', which is not a move"
         raise BadGame(f"{where}: {which}, and what is shown raises {said}.") from error
     _require(bool(shown), f"{where}: nothing is shown.")
 

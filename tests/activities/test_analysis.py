@@ -224,7 +224,7 @@ def test_the_least_recent_lines_are_forgotten_first() -> None:
         (GAME, ("back", "back", "7", "back", "8", "start")),
         ("game=duel", ("1", "5", "back", "4", "3", "back")),
         ("game=build", ("7", "7e", "back", "7x", "3", "start", "9", "9e")),
-        ("game=line&first=2&pie=true", ("5", "swap", "back", "6")),
+        ("game=line&first=2", ("5", "4", "back", "6")),
     ],
 )
 def test_a_link_has_every_line_and_the_place_among_them(

@@ -197,13 +197,6 @@ def test_a_match_is_two_games_with_one_verdict() -> None:
     assert second.match.record.earlier == (first.match.state,)
 
 
-def test_the_first_move_can_be_taken_over_by_the_pie_rule() -> None:
-    sitting = Sitting(match=begin(numduel.game("duel"), pie=True)).act("begin").act("move", "5")
-    assert sitting.swap == ["Player 2 may type swap, which makes 5 theirs, or play on."]
-    assert sitting.scene.said[-1].text == sitting.swap[0]
-    assert sitting.act("move", "swap").swap == []
-
-
 @pytest.mark.usefixtures("quick_estimates")
 def test_a_computer_that_estimates_says_so_once() -> None:
     match = begin(numduel.game("capture", n=99), players=("human", "perfect"))

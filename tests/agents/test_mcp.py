@@ -147,12 +147,11 @@ def test_rules_are_those_of_the_variant(name: str, call: Call) -> None:
 
 
 def test_rules_by_the_id_of_a_game_are_those_it_is_played_by(call: Call) -> None:
-    told = call("start", game="factors", variant={"n": 12}, pie=True, forgiving=True)
+    told = call("start", game="factors", variant={"n": 12}, forgiving=True)
     read = call("rules", game_id=told.data["game_id"])
     game = numduel.game("factors", n=12)
-    assert read.text == read.data["rules"] == game.rulebook_for(pie=True, forgiving=True)
+    assert read.text == read.data["rules"] == game.rulebook_for(forgiving=True)
     assert "loses the game at once" not in read.text
-    assert "pie rule" in read.text
     strict = call("start", game="factors")
     assert call("rules", game_id=strict.data["game_id"]).text == numduel.game("factors").rulebook
 
@@ -213,15 +212,6 @@ def test_a_forced_pass_is_made_for_the_assistant(call: Call) -> None:
         if "pass" in told.data["moves"][::2]:
             return
     pytest.fail("nobody ever had to pass")
-
-
-def test_the_pie_rule_and_variants(call: Call) -> None:
-    told = call("start", game="duel", opponent="random", seat=2, pie=True, variant={"n": 12})
-    assert told.data["variant"] == {"n": 12, "k": 3}
-    assert "swap" in told.data["legal_moves"]
-    assert told.text.endswith(". With swap you take over the first move.")
-    told = call("move", game_id=told.data["game_id"], move="swap")
-    assert "Player 2 swaps: the first move is Player 2's now." in told.text
 
 
 def test_undo_takes_back_both_moves_and_leaves_the_card(call: Call) -> None:
@@ -322,7 +312,7 @@ def test_whatever_is_asked_the_answer_is_one_sentence(call: Call) -> None:
 
 def test_an_argument_that_would_be_ignored_is_refused(call: Call) -> None:
     assert sentence(call("start", game="duel", n=12)) == (
-        "start has no argument 'n'; it has game, opponent, seat, variant, pie, forgiving."
+        "start has no argument 'n'; it has game, opponent, seat, variant, forgiving."
     )
     assert sentence(call("list_games", n=12)) == "list_games has no argument 'n'; it has none."
     for tool in offered(server()):

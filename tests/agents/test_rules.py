@@ -80,13 +80,11 @@ def test_the_rules_leave_out_what_is_only_for_people() -> None:
     assert "## A turn" in page
 
 
-def test_the_rules_say_what_a_broken_one_costs_and_whether_there_is_a_pie() -> None:
+def test_the_rules_say_what_a_broken_one_costs() -> None:
     game = numduel.game("factors")
     assert "loses the game at once" in game.rulebook
     assert "is asked again" in (forgiving := game.rulebook_for(forgiving=True))
     assert "loses the game at once" not in forgiving
-    assert "pie rule" not in game.rulebook
-    assert "pie rule" in game.rulebook_for(pie=True)
 
 
 @pytest.mark.parametrize("name", MARKED)

@@ -186,13 +186,6 @@ def test_words_may_be_typed_without_their_accents(word: str) -> None:
         assert state.play(word).moves[-1] == "4b"
 
 
-@pytest.mark.parametrize("word", ["échanger", "echanger", "swap"])
-def test_swapping_may_be_typed_without_its_accent(word: str) -> None:
-    state = numduel.game("duel").start(pie=True).play(5)
-    with speaking("fr"):
-        assert state.play(word).moves[-1] == "swap"
-
-
 def test_a_po_file_has_plural_forms_contexts_and_messages_that_are_not_ready() -> None:
     found = catalogue.parse(FRENCH)
     assert found.name == "Français"

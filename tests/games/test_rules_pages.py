@@ -167,7 +167,7 @@ def transcript(game: Game, moves: str) -> Iterator[str]:
     for token in moves.split():
         before, state = view(state), state.apply_token(token)
         yield game.prompt(before)[-1] + token
-        yield from game.announce(view(state))
+        yield from game.move_lines(view(state))
     yield from game.closing(view(state))
 
 

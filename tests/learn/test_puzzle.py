@@ -438,12 +438,6 @@ def test_with_a_deck_a_reason_without_ideas_compares_chances() -> None:
     assert found.task == "You are Player 2, and one of the two moves is clearly better."
 
 
-def test_a_first_move_that_can_be_taken_over_is_no_puzzle() -> None:
-    start = numduel.game("capture", n=7).start(pie=True)
-    assert posed(start.play(7)) is None
-    assert posed(numduel.game("capture", n=7).start().play(2)) is not None
-
-
 # -- streaks --------------------------------------------------------------------------------
 
 

@@ -66,10 +66,10 @@ def test_the_heading_says_what_is_unusual_and_the_rules_open_beside_the_board(
 ) -> None:
     """On a phone and on a desk; they close with Escape."""
     one = guest(**PHONE)
-    one.start("capture", "easy", variant={"n": 12}, pie=True)
+    one.start("capture", "easy", variant={"n": 12})
     game = numduel.game("capture", n=12)
     one.reads("h1", game.display_name)
-    one.reads("#variant", f"T{game.changes[0][1:]}, pie rule")
+    one.reads("#variant", f"T{game.changes[0][1:]}")
     for width, height in ((PHONE["width"], PHONE["height"]), (1280, 800)):
         one.page.set_viewport_size({"width": width, "height": height})
         one.page.evaluate(LAID_OUT)

@@ -206,13 +206,11 @@ def test_a_game_is_set_up_for_analysis_with_values_and_its_place_in_the_address(
     one.find("summary").click()
     one.find('[data-parameter="n"]').fill("12")
     one.find("#first").select_option("2")
-    one.find("#pie").check()
     one.find("#set").click()
     one.sees("[data-cell]", times=12)
     one.reads("#status", "Player 2 to move.")
     one.settled()
     one.click("12")
-    one.sees('.choice[data-move="swap"]')
     one.settled()
     one.click("9")
     one.has_more_than(1)
@@ -225,7 +223,7 @@ def test_a_game_is_set_up_for_analysis_with_values_and_its_place_in_the_address(
     one.click("5")
     one.has_more_than(2)
     assert parse_qs(urlsplit(one.page.url).query) == {
-        "game": ["capture"], "variant": ["n=12 gaps=none"], "first": ["2"], "pie": ["true"],
+        "game": ["capture"], "variant": ["n=12 gaps=none"], "first": ["2"],
         "moves": ["12 9 5"],
     }  # fmt: skip
     expect(one.find('[data-cell="5"]')).to_have_attribute("data-owner", "2")

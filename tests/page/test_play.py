@@ -323,13 +323,12 @@ def test_the_choices_of_the_lobby_are_the_game_s_if_it_allows_them(guest: Invite
     card.locator("summary").click()
     card.locator('[data-parameter="n"]').fill("12")
     card.locator('[data-parameter="first"]').select_option("even")
-    card.locator('[data-option="pie"]').check()
     card.locator('[data-option="forgiving"]').check()
     card.locator('[data-play="computer"]').click()
     one.has_more_than(0)
     game = one.game()
     assert game["variant"] == {"n": 12, "first": "even"}
-    assert (game["first"], game["pie"], game["strict"]) == (2, True, False)
+    assert (game["first"], game["strict"]) == (2, False)
     assert game["names"] == ["Ada", "Computer (easy)"]
     one.sees("[data-cell]", times=12)
     one.go("/")
@@ -337,7 +336,7 @@ def test_the_choices_of_the_lobby_are_the_game_s_if_it_allows_them(guest: Invite
     expect(one.find("#level")).to_have_value("easy")
     expect(one.find("#who")).to_have_value("them")
     expect(card.locator('[data-parameter="n"]')).to_have_value("12")
-    said = "The size of the pool: 12; pie rule"
+    said = "The size of the pool: 12"
     expect(card.locator(".changed")).to_have_text(said)
     expect(card.locator('[data-option="forgiving"]')).to_be_checked()
     # What no game allows is not sent: the browser points at the field.
@@ -791,26 +790,3 @@ def test_who_is_not_on_turn_is_told_so(guest: Invite) -> None:
     one.find('[data-cell="7"]').click(force=True)
     one.reads("#error", "7 is already claimed.")
     assert f"/api/v1/games/{one.room}/moves" not in asked
-
-
-def test_under_the_pie_rule_the_second_player_may_take_over_the_first_move(guest: Invite) -> None:
-    one = guest()
-    room, _ = one.create("capture", "here", pie=True)
-    one.open(room)
-    one.reads("#variant", "Pie rule")
-    assert "swap" not in one.options()
-    for number, move in enumerate(("21", "swap", "18")):
-        one.settled()
-        one.click(move)
-        one.has_more_than(number)
-        if move == "swap":
-            expect(one.find('[data-cell="21"]')).to_have_attribute("data-owner", "2")
-            one.reads('[data-holding="2"] .hand', "Player 2 has 21")
-    one.reads("#moves .ply", ["21", "swaps", "18"])
-    assert "swap" not in one.options()
-    for left in (2, 1):
-        one.settled()
-        one.find("#undo").click()
-        one.sees("#moves li", times=left)
-    expect(one.find('[data-cell="21"]')).to_have_attribute("data-owner", "1")
-    assert "swap" in one.options()

@@ -1,6 +1,5 @@
-"""Opponents of every strength, and the pie rule that makes one-sided games fair."""
+"""Opponents of every strength."""
 
-import pickle
 import random
 import subprocess
 import sys
@@ -9,13 +8,10 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import numduel
-from numduel import Game, IllegalMove, NotAMove, State
+from numduel import Game, State
 from numduel.learn.ideas import HABITS, vocabulary
-from numduel.play.match import begin, resume
 from numduel.play.players import (
     COMPUTERS,
     KINDS,
@@ -30,7 +26,6 @@ from numduel.play.players import (
     player,
     seat_names,
 )  # fmt: skip
-from numduel.play.record import parse
 from numduel.solver import analyse
 from tests.games import NAMES, WITHOUT_LUCK
 
@@ -288,19 +283,6 @@ def test_a_level_plays_few_moves_ahead_on_the_largest_board(name: str, kind: str
     assert 0 < plays < MOST_PLAYED / 10
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("kind", LEVELS)
-def test_a_level_swaps_if_it_would_have_made_the_first_move_itself(name: str, kind: str) -> None:
-    start = numduel.game(name).start(seed=2, pie=True).public
-    level = player(kind)
-    assert isinstance(level, Computer)
-    mine = level.candidates(start)
-    for move in start.legal_moves:
-        after = start.play(move)
-        for state in [after.draw(card) for card in after.draws] or [after]:
-            assert ("swap" in level.odds(state)) == (move in mine)
-
-
 def test_who_plays_a_level_does_not_wait_for_a_compiler() -> None:
     script = (
         "import sys, numduel\n"
@@ -398,89 +380,7 @@ def test_an_unknown_player_is_refused_with_the_known_ones() -> None:
         player("deep-blue")
 
 
-# -- the pie rule -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_first_move_may_be_answered_by_a_swap_and_only_that(name: str) -> None:
-    state = numduel.game(name).start(seed=1, pie=True)
-    assert "swap" not in state.legal_moves
-    with pytest.raises(NotAMove):
-        state.play("swap")
-    state = state.play(state.legal_moves[0])
-    assert state.legal_moves[-1] == "swap"
-    for after in (state.play("swap"), state.play(state.legal_moves[0])):
-        assert "swap" not in after.legal_moves
-        with pytest.raises(IllegalMove):
-            after.play("swap")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_after_a_swap_the_first_move_is_the_other_players(name: str) -> None:
-    state = numduel.game(name).start(seed=1, pie=True)
-    state = state.play(state.legal_moves[0])
-    swapped = state.play("swap")
-    before, after = numduel.view(state), numduel.view(swapped)
-    assert after.hands == (before.hands[1], before.hands[0])
-    assert (before.to_move, after.to_move) == (2, 1)
-    assert swapped.legal_moves == state.legal_moves[:-1]
-
-
-def test_without_the_pie_rule_there_is_no_swap() -> None:
-    with pytest.raises(NotAMove):
-        numduel.game("line").start().play(5).play("swap")
-    with pytest.raises(IllegalMove, match="pie rule"):
-        numduel.game("line").replay("5 swap")
-
-
-@pytest.mark.parametrize("name", WITHOUT_LUCK)
-def test_with_the_pie_rule_the_second_player_chooses_the_winning_side(name: str) -> None:
-    start = numduel.game(name).start(pie=True)
-    assert numduel.evaluate(start).win_probability == 0
-    for move in start.legal_moves:
-        state = start.play(move)
-        found = {option.move: option for option in analyse(state)}
-        plain = numduel.evaluate(numduel.game(name).start().play(move))
-        assert found["swap"].win_probability == 1 - plain.win_probability
-        assert numduel.evaluate(state).win_probability == 1
-
-
-def test_with_cards_the_pie_rule_takes_the_better_side() -> None:
-    state = numduel.game("build").start(pie=True).draw(7).play("7e")
-    value = sum(
-        p * max(o.win_probability for o in analyse(state.draw(card)))
-        for card, p in state.draws.items()
-    )
-    assert numduel.evaluate(state).win_probability == pytest.approx(value)
-    plain = numduel.evaluate(numduel.game("build").replay("7e")).win_probability
-    assert numduel.evaluate(state).win_probability >= max(plain, 1 - plain)
-
-
-@given(st.sampled_from(NAMES), st.integers(0, 999))
-def test_a_game_with_a_swap_is_recorded_resumed_and_pickled(name: str, seed: int) -> None:
-    chance = random.Random(seed)
-    match = begin(numduel.game(name), pie=True, seed=seed, first=chance.choice((1, 2)))
-    match.play(chance.choice(match.state.legal_moves))
-    if match.state.winner is None:
-        match.play("swap")
-    for _ in range(chance.randrange(6)):
-        if match.state.winner is None:
-            match.play(chance.choice(match.state.legal_moves))
-    record = parse(match.record.text())
-    assert record.text() == match.record.text()
-    assert record.state == match.state
-    assert record.pie
-    assert resume(record).state == match.state
-    again = pickle.loads(pickle.dumps(match.state))
-    assert (again, again.text, again.first) == (match.state, match.state.text, match.state.first)
-
-
-def test_a_swap_can_be_taken_back() -> None:
-    match = begin(numduel.game("duel"), pie=True)
-    match.play(5)
-    match.play("swap")
-    assert match.undo() == 1
-    assert match.state.legal_moves[-1] == "swap"
+# -- a rival -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)

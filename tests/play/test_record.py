@@ -44,7 +44,6 @@ def test_a_record_says_who_played_what_when_and_how_it_ended() -> None:
         "players": ["human", "random"],
         "names": ["Ann", "Player 2"],
         "forgiving": False,
-        "pie": False,
         "help": [],
         "date": "2026-01-31 12:00:00",
         "moves": ["4", "6", "5", "7", "3"],
@@ -245,3 +244,9 @@ def test_a_game_saved_by_1_0_can_still_be_read(saved: str) -> None:
 
 def test_fifty_games_of_1_0_are_kept() -> None:
     assert len(SAVED) == 50
+
+
+def test_a_game_of_1_0_with_the_pie_rule_is_refused_in_one_sentence() -> None:
+    with pytest.raises(BadRecord) as refused:
+        parse("Format: 1\nGame: sequence-duel\nRules: forgiving pie\nResult: *\n\n5 swap 4\n")
+    assert str(refused.value) == "It was played with the pie rule, which numduel no longer has."

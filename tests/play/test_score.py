@@ -107,21 +107,13 @@ def test_games_outside_a_match_have_a_score_and_no_verdict() -> None:
 @pytest.mark.parametrize("first", [1, 2])
 def test_in_the_next_game_the_other_begins_and_all_else_stays(name: str, first: int) -> None:
     game = numduel.game(name)
-    match = begin(game, first=first, players=("human", "easy"), names=("Ada", "Bob"), pie=True)
+    match = begin(game, first=first, players=("human", "easy"), names=("Ada", "Bob"))
     again = match.rematch()
     assert (again.state.to_move, again.state.text.split()[1:]) == (3 - first, [])
     assert again.record.game == game
     assert again.record.players == ("human", "easy")
     assert again.record.names == ("Ada", "Bob")
-    assert again.record.pie
     assert again.rematch().state.to_move == first
-
-
-def test_who_took_over_the_first_move_begins_the_next_game() -> None:
-    match = begin(numduel.game("line"), pie=True)
-    match.play(5)
-    match.play("swap")
-    assert match.rematch().state.to_move == 2
 
 
 # -- at the prompt --------------------------------------------------------------------------
@@ -194,7 +186,7 @@ def test_a_match_that_is_left_in_its_first_game_has_a_second_one(tmp_path: Path)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_record_holds_the_games_before_it_in_the_match(name: str) -> None:
-    match = begin(numduel.game(name), earlier=(), pie=True)
+    match = begin(numduel.game(name), earlier=())
     for _ in range(2):
         match.play(match.state.legal_moves[0])
         match.resign()

@@ -133,12 +133,6 @@ def test_people_read_the_board_and_one_line_for_every_move() -> None:
     assert "best  beginning  80.2 %   adds 6 at the beginning" in build
 
 
-def test_the_pie_rule_is_analysed_too() -> None:
-    moves = [move["move"] for move in data("analyse", "duel", "--moves", "5", "--swap")["moves"]]
-    assert moves[0] == "swap"
-    assert data("analyse", "duel", "--moves", "5 swap")["to_move"] == 1
-
-
 def test_an_estimate_never_looks_exact() -> None:
     found = data("analyse", "line", "--set", "n=99")
     assert not found["exact"]

@@ -34,7 +34,7 @@ KINDS: tuple[type[Activity], ...] = (Fifty, Lessons, Mistakes, Puzzles, Storm)
 TYPED = {
     *NAMES, *WORDS, *COMMANDS, *(choice.action for kind in KINDS for choice in kind.CHOICES),
     *(word for name in NAMES for one in game(name).parameters.values() for word in one.words),
-    *("quit", "save", "copy", "numduel", "set", "swap", "keep"),
+    *("quit", "save", "copy", "numduel", "set", "keep"),
 }  # fmt: skip
 """What is typed, and the name of a file; charts are drawn with letters o."""
 NAMED = {"Juniper", "Green"}
@@ -55,7 +55,7 @@ SAVED = {
         ("stats", ""),
         ("play line --p2 random --seed 1",
          "help rules board hint hint values undo 99 x 5 undo 5 save save|copy.duel 6 quit"),
-        ("play build --seed 3 --swap --forgiving --set n=8", "rules keep hint e b d resign"),
+        ("play build --seed 3 --forgiving --set n=8", "rules keep hint e b d resign"),
         ("play factors --set first=even", "5"),
         ("play capture --match --seed 1", "21 18 resign"),
         ("resume", "quit"),

@@ -107,7 +107,7 @@ def _told(name: str) -> Iterator[str]:
 
 
 def _announced(seen: View, game: Game) -> list[str]:
-    return [] if seen.fault or seen.resigned else game.announce(seen)
+    return [] if seen.fault or seen.resigned else game.move_lines(seen)
 
 
 def _refused(state: State) -> Iterator[str]:

@@ -39,7 +39,7 @@ from tests.tui.driving import LOST, drawn, opened, running, settled, shown, told
 from tests.web.site import together
 
 SENT: dict[str, object] = {
-    "number": 1, "game": "duel", "variant": {}, "first": 1, "pie": False, "text": "5 4",
+    "number": 1, "game": "duel", "variant": {}, "first": 1, "text": "5 4",
     "names": ["Ada", "Bo"], "strict": False, "seats": [True, True], "present": [True, True],
     "players": ["human", "human"], "two_people": True, "score": [0, 0],
     "undo": None, "undoable": [True, True],

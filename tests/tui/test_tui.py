@@ -336,18 +336,6 @@ def test_enter_opens_the_report_of_every_game(ends: str) -> None:
     running(steps)
 
 
-def test_after_a_swap_each_move_is_listed_with_the_player_who_made_it() -> None:
-    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
-        record = parse("Game: sequence-capture-line\nRules: pie\n\n2 swap 3 5 resign2\n")
-        await app.push_screen(Play(new_game(resume(record))))
-        await settled(app)
-        rows = app.screen.query_one("#moves", OptionList).options
-        listed = [str(row.prompt).split()[1] for row in rows]
-        assert listed == ["X", "O", "X", "O", "O"]
-
-    running(steps)
-
-
 @pytest.mark.usefixtures("painted")
 def test_after_giving_up_no_cell_can_be_chosen_and_none_has_a_value() -> None:
     async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
@@ -435,20 +423,6 @@ def test_the_board_stays_where_it_is_whatever_happens(name: str, size: tuple[int
         assert len(places) == 1
 
     running(steps, size)
-
-
-def test_a_button_that_comes_later_finds_its_room() -> None:
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        play = Play(new_game(begin(numduel.game("duel"), pie=True)))
-        await app.push_screen(play)
-        board, places = app.screen.query_one(Board), set()
-        for move in (5, 4, 1):
-            places.add(await place(app))
-            assert len(board.regions) == (10 if play.match.state.may_swap else 9)
-            await pilot.press(*typed(str(move)))
-        assert len(places) == 1
-
-    running(steps)
 
 
 @pytest.mark.usefixtures("painted")

@@ -655,7 +655,7 @@ def refused(response: httpx.Response, *statuses: int) -> str:
 def true(game: Any) -> numduel.State:
     """The position of a game that was told, which must be what the library says of its moves."""
     rules = numduel.game(game["game"], **game["variant"])
-    state = rules.replay(game["text"], first=game["first"], pie=game["pie"])
+    state = rules.replay(game["text"], first=game["first"])
     seen = numduel.view(state, tuple(game["names"]))
     assert game["moves"] == [str(move) for move in state.moves]
     assert game["to_move"] == (None if state.winner else state.to_move)

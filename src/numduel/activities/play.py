@@ -102,19 +102,6 @@ class Sitting(Activity):
         return self.total.told(self.names) if self.score.games else []
 
     @property
-    def swap(self) -> list[str]:
-        """That the pie rule can be used now, if it can."""
-        state = self.match.state
-        if not state.may_swap:
-            return []
-        first = state.game.first_told(state)
-        you = self.match.record.person == state.to_move
-        if you:
-            return [_("You may type swap, which makes {first} yours, or play on.", first=first)]
-        told = N_("{name} may type swap, which makes {first} theirs, or play on.")
-        return [_(told, name=self.view.player, first=first)]
-
-    @property
     def _forced(self) -> str:
         """What is done with the card by itself, if that is wanted and there is no choice; not while
         a hint is read."""
@@ -265,11 +252,9 @@ class Sitting(Activity):
 
     @property
     def _kind(self) -> Iterator[str]:
-        """The pie rule, which game of a match it is, and the score; of a game that is over, with
+        """Which game of a match it is, and the score; of a game that is over, with
         it."""
         record = self.match.record
-        if record.pie:
-            yield _("pie rule")
         if record.earlier is not None:
             yield _("game {at} of {of}", at=len(self.score.games) % MATCH + 1, of=MATCH)
         if self.score.games:
@@ -291,10 +276,9 @@ class Sitting(Activity):
         mine = seen.to_move == self.match.record.person
         turn = _("{name} is thinking…", name=seen.player) if self.thinking else seen.status
         turn = _("Your turn.") if mine else turn
-        told = [Sentence("note", sentence) for sentence in (turn, *self.swap)]
         undone = any(sentence.kind == "move" for sentence in self.said)
         moved = [] if undone else news(self.match.state, self.names)
-        return (*self.said, *(Sentence("move", line) for line in moved), *told)
+        return (*self.said, *(Sentence("move", line) for line in moved), Sentence("note", turn))
 
 
 def news(state: State, names: tuple[str, str]) -> list[str]:

@@ -131,7 +131,7 @@ class Session:
     def told(self) -> list[str]:
         """What the game says about the last move, without the board."""
         view, game = self.match.view, self.match.state.game
-        lines = [line for line in game.announce(view) if line and line not in game.board(view)]
+        lines = [line for line in game.move_lines(view) if line and line not in game.board(view)]
         return lines or [f"{view.name(view.mover)} {game.does(cast('Move', view.last))}."]
 
     def keep(self) -> None:
@@ -164,7 +164,6 @@ class Session:
             lines = [line.strip() for line in game.prompt(view)]
             asked = "\n".join(line for line in lines if line not in ("", ">"))
             asked += f"\nA move is {game.input_hint()}. Legal: {', '.join(legal)}."
-            asked += " With swap you take over the first move." if state.may_swap else ""
         head = f"Game {self.number}: you are {view.name(self.seat)}."
         if estimates(self._rival):
             head += f" {ESTIMATES}"
@@ -297,7 +296,7 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             with lock:
                 record = sessions.get(game_id).match.record
             kind = record.game
-            told = kind.rulebook_for(forgiving=record.forgiving, pie=record.pie)
+            told = kind.rulebook_for(forgiving=record.forgiving)
         return _result(told, Page(game=kind.id, rules=told))
 
     @made.tool(annotations=plays)
@@ -310,9 +309,6 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
             Literal[1, 2, "random"], Field(description="Your seat; seat 1 moves first.")
         ] = 1,
         variant: Settings = None,
-        pie: Annotated[
-            bool, Field(description="The pie rule: swap may take over the first move.")
-        ] = False,
         forgiving: Annotated[
             bool,
             Field(description="Ask again after a broken rule, instead of losing the game."),
@@ -332,7 +328,6 @@ def server(*, with_values: bool = False, with_undo: bool = True) -> Server:
                 kind,
                 players=players,
                 names=seat_names(players, DEFAULT_NAMES),
-                pie=pie,
                 forgiving=forgiving and kind.strict,
             )
             opened = sessions.add(match, sits, opponent)

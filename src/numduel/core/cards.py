@@ -7,7 +7,7 @@ from functools import cache
 from typing import ClassVar
 
 from numduel.core.errors import IllegalMove, NotAMove
-from numduel.core.game import OWN_WORDS, Game, numbers
+from numduel.core.game import Game, numbers
 from numduel.core.language import Texts, _
 from numduel.core.state import RESIGNATIONS, Move, State
 from numduel.core.text import BLANKS, either, unaccented
@@ -38,7 +38,7 @@ class CardGame(Game):
     def _typed_now(self, state: State) -> str:
         """What to type; first the words that only this position has for it, if it has any."""
         words = (self.label(self.worded(move, state)) for move in state.legal_moves)
-        own = [word for word in words if word not in {*self.ways.values(), *map(_, OWN_WORDS)}]
+        own = [word for word in words if word not in {*self.ways.values(), _("pass")}]
         if not own:
             return self.input_error()
         return _("Please type {words}.", words=either([*own, *self.ways.values()]))
@@ -65,7 +65,7 @@ class CardGame(Game):
     def played(self, state: State) -> tuple[tuple[int, str], ...]:
         """Every card that was played, with the letter of what was done with it."""
         tokens = (str(move).removesuffix("!") for move in state.moves)
-        return tuple((int(t[:-1]), t[-1]) for t in tokens if t != "swap" and t not in RESIGNATIONS)
+        return tuple((int(t[:-1]), t[-1]) for t in tokens if t not in RESIGNATIONS)
 
     def drawn(self, state: State) -> tuple[int, ...]:
         """Every card drawn so far, in order, the waiting one included."""

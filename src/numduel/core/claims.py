@@ -40,8 +40,6 @@ class ClaimGame(Game):
         owners: dict[int, int] = {}
         seat = state.first
         for move in state.moves:
-            if move == "swap":
-                continue
             if isinstance(move, int):
                 owners[move] = seat
             seat = 3 - seat

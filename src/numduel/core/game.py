@@ -23,9 +23,6 @@ from numduel.core.view import Cell, Fact, Layout, View, view
 WORD = 1 << 64
 """Larger bit sets are not cached: each would take kilobytes."""
 
-OWN_WORDS = ("pass", "swap")
-"""The moves that are words in every game."""
-
 BROKEN = N_("Whoever makes a move against these rules loses the game at once.")
 """The penalty in strict games."""
 FORGIVEN = N_("Whoever makes a move against these rules is asked again.")
@@ -36,11 +33,6 @@ PROMPT, NOTATION, RULINGS, VARIANTS = (
     *(N_("At the prompt"), N_("Notation"), N_("Rulings, and why"), N_("Variants")),
 )
 """Headings of a rules page that doors look for, in English or translated."""
-PIE_RULE = N_(
-    "The pie rule: after the first move, the second player either swaps, which makes that move"
-    " theirs, or plays on. So it does not pay to begin with a winning move."
-)
-"""The pie rule, for players who may choose it."""
 
 
 @translated("told", "rulebook")
@@ -211,20 +203,18 @@ class Game:
         first: int = 1,
         seed: int | None = None,
         deck: Iterable[int] | None = None,
-        pie: bool = False,
     ) -> State:
-        """The first state. `first` is the seat that begins; with `pie` the other may answer the
-        first move by taking it over.
+        """The first state. `first` is the seat that begins.
 
         Where there is a deck, `seed` shuffles it reproducibly and `deck` names its top cards
         (what it leaves out is shuffled below them); cards are then drawn automatically. With
         neither, every draw is explicit: `State.draws` and `State.draw`.
         """
-        return start(self, first, seed, deck, pie)
+        return start(self, first, seed, deck)
 
-    def replay(self, text: str | Iterable[Move], *, first: int = 1, pie: bool = False) -> State:
+    def replay(self, text: str | Iterable[Move], *, first: int = 1) -> State:
         """The state after a game in notation, such as ``"4 5 6"``; every move is checked."""
-        state = self.start(first=first, pie=pie)
+        state = self.start(first=first)
         for token in text.split() if isinstance(text, str) else text:
             state = state.apply_token(str(token))
         return state
@@ -288,7 +278,6 @@ class Game:
         `highest` values there."""
         page = self.page_without(PROMPT, NOTATION).replace(f" (`{self.name}`)", "", 1)
         told = "".join(f"- {self._setting(name, highest)}\n" for name in self.parameters)
-        told += f"- {_(PIE_RULE)}\n"
         sections, heads = page.split("\n## "), (f"{VARIANTS}\n", f"{_(VARIANTS)}\n")
         return "\n## ".join(
             f"{_(VARIANTS)}\n\n{where}\n\n{told}" if part.startswith(heads) else part
@@ -317,18 +306,17 @@ class Game:
         """The rules of this very variant for an agent, who needs all of them and nothing else."""
         return self.rulebook_for()
 
-    def rulebook_for(self, *, forgiving: bool = False, pie: bool = False) -> str:
-        """The rulebook of a game in which broken rules are forgiven, or with the pie rule, in
-        English. A game without `details` is explained by its page, and by the settings that are
-        not the usual ones."""
+    def rulebook_for(self, *, forgiving: bool = False) -> str:
+        """The rulebook of a game in which broken rules may be forgiven, in English. A game
+        without `details` is explained by its page, and by the settings that are not the usual
+        ones."""
         with speaking(ENGLISH):
-            return self._rulebook(forgiving, pie)
+            return self._rulebook(forgiving)
 
-    def _rulebook(self, forgiving: bool, pie: bool) -> str:
+    def _rulebook(self, forgiving: bool) -> str:
         told = [*self.brief, *self.details] if self.details else [f"{one}." for one in self.changes]
         if self.strict:
             told.append(_(FORGIVEN if forgiving else BROKEN))
-        told += [_(PIE_RULE)] if pie else []
         head = f"# {self.display_name}" if self.details else self._page_for_agents
         return "\n".join([head, *([""] if told else []), *(f"- {sentence}" for sentence in told)])
 
@@ -477,17 +465,6 @@ class Game:
         said = self.label(view.last) if view.last is not None else ""
         return [f"{view.name(view.mover)}: {said}", "", *self.board(view)]
 
-    def announce(self, view: View) -> list[str]:
-        """What is said after the last move, a swap included."""
-        if view.last != "swap":
-            return self.move_lines(view)
-        name = view.name(view.mover)
-        return [
-            _("{name} swaps: the first move is {name}'s now.", name=name),
-            "",
-            *self.board(view),
-        ]
-
     def end_lines(self, view: View, winner: int) -> list[str]:
         """Why the game ended as it did: the lines before ``Player N wins the game!``."""
         raise NotImplementedError
@@ -520,27 +497,20 @@ class Game:
 
     def label(self, move: Move) -> str:
         """A move as a player would type it."""
-        return _(str(move)) if move in OWN_WORDS else str(move)
+        return _("pass") if move == "pass" else str(move)
 
     def advice(self, move: Move) -> str:
         """A move as it is recommended: ``choose 5``, ``discard it``."""
-        return self.label(move) if move in OWN_WORDS else _("choose {move}", move=self.label(move))
-
-    def first_told(self, state: State) -> str:
-        """What the pie rule lets a player take over in a state: ``5``, or ``the first move``."""
-        first = str(state.moves[0])
-        return first if first.isdigit() else _("the first move")
+        return self.label(move) if move == "pass" else _("choose {move}", move=self.label(move))
 
     def subject(self, move: Move) -> str:
         """A move as the subject of a sentence: ``5``, ``discarding 4``, ``passing``."""
-        if move in OWN_WORDS:
-            return _("passing") if move == "pass" else _("swapping")
-        return self.label(move)
+        return _("passing") if move == "pass" else self.label(move)
 
     def after(self, move: Move) -> str:
         """A move as the beginning of a sentence: ``after 5``, ``after discarding 4``."""
-        if move in OWN_WORDS:
-            return _("after passing") if move == "pass" else _("after swapping")
+        if move == "pass":
+            return _("after passing")
         return _("after {move}", move=self.subject(move))
 
     def does(self, move: Move, *, past: bool = False) -> str:
@@ -554,8 +524,6 @@ class Game:
             return _("resigned") if past else _("resigns")
         if word == "pass":
             return _("passed") if past else _("passes")
-        if word == "swap":
-            return _("swapped") if past else _("swaps")
         made = self._made(move)
         return _("played {move}", move=made) if past else _("plays {move}", move=made)
 

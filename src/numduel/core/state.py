@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from numduel.core.errors import BadVariant, IllegalMove, NotAMove
 from numduel.core.language import _, language
 from numduel.core.rules import Position as Position
-from numduel.core.text import unaccented
 from numduel.core.view import view
 
 if TYPE_CHECKING:
@@ -62,7 +61,6 @@ class State:
         "_mask",
         "_moves",
         "_outcome",
-        "_pie",
         "_position",
         "_to_move",
     )
@@ -76,7 +74,6 @@ class State:
         moves: tuple[Move, ...],
         deck: _Deck | None = None,
         drawn: int = 0,
-        pie: bool = False,
         card: int | None = None,
     ) -> None:
         self._game = game
@@ -86,7 +83,6 @@ class State:
         self._moves = moves
         self._deck = deck
         self._drawn = drawn
-        self._pie = pie
         self._card = card
         a, b = position
         self._mask = game.rules.legal(a, b, game.variant)
@@ -104,13 +100,8 @@ class State:
 
     @property
     def first(self) -> int:
-        """The seat whose move the first one is: after a swap, the other player's."""
+        """The seat that begins."""
         return self._first
-
-    @property
-    def first_mover(self) -> int:
-        """The seat that made the first move; a swap does not change it."""
-        return 3 - self._first if "swap" in self._moves else self._first
 
     @property
     def to_move(self) -> int:
@@ -130,7 +121,7 @@ class State:
     @property
     def movers(self) -> tuple[int, ...]:
         """The seat that made each move; a player may resign on the other player's turn."""
-        first, count = self.first_mover, len(self._moves)
+        first, count = self._first, len(self._moves)
         seats = [first, 3 - first] * (count // 2) + [first] * (count % 2)
         if self._moves and (resigned := RESIGNATIONS.get(self._moves[-1])):
             seats[-1] = resigned
@@ -146,19 +137,7 @@ class State:
     @property
     def legal_moves(self) -> tuple[Move, ...]:
         """Every legal move; none when the game is over or a card must be drawn first."""
-        moves = self._game.moves(self._mask, self)
-        return (*moves, "swap") if self._pie and self.may_swap else moves
-
-    @property
-    def pie(self) -> bool:
-        """Whether the pie rule is on and still matters: a ``swap`` in answer to the first move
-        takes that move over."""
-        return self._pie and len(self._moves) < 2
-
-    @property
-    def may_swap(self) -> bool:
-        """Whether the player to move may take over the first move, by the pie rule."""
-        return self._pie and len(self._moves) == 1 and self._mask > 0
+        return self._game.moves(self._mask, self)
 
     @property
     def mask(self) -> int:
@@ -241,7 +220,7 @@ class State:
         if self._ending is None or self.resigned:
             return None
         before = State(
-            self._game, self._position, self._to_move, self._first, self._moves[:-1], pie=self._pie,
+            self._game, self._position, self._to_move, self._first, self._moves[:-1],
             card=self._card,
         )  # fmt: skip
         return self._game.refusal(self._ending[0], view(before))
@@ -265,8 +244,6 @@ class State:
             code = move
         elif type(move) is str and move in game.moves(self._mask, self):
             code = game.code(move)
-        elif self._pie and self.may_swap and str(move).strip().lower() in _swap_words():
-            return self._swapped()
         else:
             code, move = self._checked(move)
         a, b = self._position
@@ -279,7 +256,7 @@ class State:
                 drawn += 1
         return State(
             game, position, 3 - self._to_move, self._first, (*self._moves, move), deck, drawn,
-            self._pie, card,
+            card,
         )  # fmt: skip
 
     def attempt(self, move: Move, *, forgiving: bool = False) -> State:
@@ -324,16 +301,14 @@ class State:
         position = game.chance.draw(*self._position, card, game.variant)
         return State(
             game, position, self._to_move, self._first, self._moves, self._deck, self._drawn + 1,
-            self._pie, card,
+            card,
         )  # fmt: skip
 
     def apply_token(self, token: str, *, forgiving: bool = False) -> State:
-        """The state after one token of the notation: a move, ``swap``, ``resign``, a rule-breaking
-        ``5!``, or, where there is a deck, a bare card that has been drawn and not yet played."""
+        """The state after one token of the notation: a move, ``resign``, a rule-breaking ``5!``,
+        or, where there is a deck, a bare card that has been drawn and not yet played."""
         if token in RESIGNATIONS:
             return self.resign(RESIGNATIONS[token])
-        if token == "swap":
-            return self._swapped()
         state, move = self._game.reveal(self, token)
         if not move.endswith("!"):
             return state.play(move) if move else state
@@ -346,8 +321,7 @@ class State:
 
     def revealed(self, token: str) -> State:
         """This state with the card drawn that a token of the notation plays, if it plays one."""
-        own = token == "swap" or token in RESIGNATIONS
-        return self if own else self._game.reveal(self, token)[0]
+        return self if token in RESIGNATIONS else self._game.reveal(self, token)[0]
 
     @property
     def successors(self) -> tuple[State, ...]:
@@ -384,7 +358,7 @@ class State:
         """This state with another deck, or none."""
         state = State(
             self._game, self._position, self._to_move, self._first, self._moves, deck, drawn,
-            self._pie, self._card,
+            self._card,
         )  # fmt: skip
         state._outcome, state._ending, state._mask = self._outcome, self._ending, self._mask
         return state
@@ -406,7 +380,7 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (self._game, self.first_mover, self._pie, self.text)
+        return _rebuild, (self._game, self._first, self.text)
 
     def __repr__(self) -> str:
         won = f", Player {self.winner} won" if self.winner else ""
@@ -426,7 +400,7 @@ class State:
     # -- internals --------------------------------------------------------------------------
 
     def _key(self) -> tuple[object, ...]:
-        return self._game, self._position, self._to_move, self._ending, self.pie
+        return self._game, self._position, self._to_move, self._ending
 
     @property
     def _due(self) -> bool:
@@ -450,21 +424,10 @@ class State:
             raise IllegalMove(self._game.refusal(move, view(self)))
         return code, move
 
-    def _swapped(self) -> State:
-        """The state after a swap: the other player is to move in the same position. In a record,
-        the drawn card may come later."""
-        if not self._pie or len(self._moves) != 1 or self.winner is not None:
-            raise IllegalMove(_("swap only answers the first move, and only with the pie rule."))
-        return State(
-            self._game, self._position, 3 - self._to_move, 3 - self._first,
-            (*self._moves, "swap"), self._deck, self._drawn, self._pie, self._card,
-        )  # fmt: skip
-
     def _ended(self, ending: Move, token: str, loser: int) -> State:
         moves = (*self._moves, token)
         state = State(
-            self._game, self._position, self._to_move, self._first, moves, pie=self._pie,
-            card=self._card,
+            self._game, self._position, self._to_move, self._first, moves, card=self._card,
         )  # fmt: skip
         state._mask = 0
         state._ending = ending, 3 - loser
@@ -510,7 +473,7 @@ def played_at_random(game: Game, chance: Callable[[], float]) -> Iterator[State]
     yield state
 
 
-def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, pie: bool) -> State:
+def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None) -> State:
     """The first state of a game; `Game.start` is its public form."""
     if type(first) is not int or first not in (1, 2):
         raise BadVariant(_("The first player is 1 or 2, not {given!r}.", given=str(first)[:20]))
@@ -520,7 +483,7 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, 
         deck = tuple(deck)
         if any(type(card) is not int for card in deck):
             raise BadVariant(_("A deck is a list of whole numbers, such as [7, 5, 6]."))
-    state = State(game, game.rules.start(game.variant), first, first, (), pie=pie)
+    state = State(game, game.rules.start(game.variant), first, first, ())
     if deck is not None and not game.has_deck:
         raise BadVariant(_("{game} has no deck.", game=game.display_name))
     if not game.has_deck or (seed is None and deck is None):
@@ -528,7 +491,7 @@ def start(game: Game, first: int, seed: int | None, deck: Iterable[int] | None, 
     ticket = _Deck()
     order = _ORDERS[id(ticket)] = _shuffled(game.cards, deck or (), seed)
     position = game.chance.draw(*state._position, order[0], game.variant)
-    return State(game, position, first, first, (), ticket, 1, pie, order[0])
+    return State(game, position, first, first, (), ticket, 1, order[0])
 
 
 def _shuffled(cards: tuple[int, ...], top: tuple[int, ...], seed: int | None) -> tuple[int, ...]:
@@ -556,12 +519,5 @@ def _in_random_order(cards: Iterable[int], luck: random.Random) -> tuple[int, ..
     return tuple(card for _, card in sorted([(luck.random(), card) for card in cards]))
 
 
-def _rebuild(game: Game, first: int, pie: bool, text: str) -> State:
-    return game.replay(text, first=first, pie=pie)
-
-
-def _swap_words() -> tuple[str, ...]:
-    """What may be typed to swap: the word in the language spoken, also without its accents, and in
-    English."""
-    word = _("swap")
-    return word, unaccented(word), "swap"
+def _rebuild(game: Game, first: int, text: str) -> State:
+    return game.replay(text, first=first)

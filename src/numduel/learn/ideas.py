@@ -55,7 +55,7 @@ SECOND_MOVES = 4096
 def situation(state: State) -> Situation:
     """What the player to move sees in a state."""
     game = state.game
-    last = [game.code(move) for move in state.moves[-2:] if move != "swap"]
+    last = [game.code(move) for move in state.moves[-2:]]
     theirs, mine = [*reversed(last), 0, 0][:2]
     return Situation(game, state.position, theirs, mine)
 

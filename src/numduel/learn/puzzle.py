@@ -422,9 +422,7 @@ def _no_puzzle(
 
 def posed(state: State, fewest: int = MIN_CHOICES) -> Puzzle | None:
     """A state as a puzzle; None if it does not have exactly one answer, if there are too few moves
-    to choose from, or if its first move can still be taken over."""
-    if state.pie:
-        return None
+    to choose from."""
     options = analyse(state)
     answer = only_answer(state.game, options, fewest)
     if answer is None:

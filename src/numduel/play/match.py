@@ -138,7 +138,6 @@ class Match:
             players=record.players,
             names=record.names,
             forgiving=record.forgiving,
-            pie=record.pie,
             seed=seed,
             deck=record.deck,
             earlier=earlier,
@@ -169,7 +168,6 @@ def begin(
     players: tuple[str, str] = (HUMAN, HUMAN),
     names: tuple[str, str] = DEFAULT_NAMES,
     forgiving: bool = False,
-    pie: bool = False,
     seed: int | None = None,
     deck: tuple[int, ...] | None = None,
     order: tuple[int, ...] | None = None,
@@ -179,8 +177,8 @@ def begin(
     is shuffled here, or the caller has done so in secret (`order`). In a match, `earlier` has the
     last states of the games before."""
     top = () if game.has_deck and seed is None and deck is None else deck
-    start = game.start(first=first, seed=seed, deck=order or top, pie=pie)
-    record = Record((start.public,), players, names, forgiving, pie, seed, deck, earlier)
+    start = game.start(first=first, seed=seed, deck=order or top)
+    record = Record((start.public,), players, names, forgiving, seed, deck, earlier)
     return Match([start], record)
 
 
@@ -199,7 +197,7 @@ def resume(record: Record) -> Match:
     if game.has_deck and record.seed is None:
         deck = max(deck or (), game.drawn(last), key=len)
     first = record.states[0].first
-    state = game.start(first=first, seed=record.seed, deck=deck, pie=record.pie)
+    state = game.start(first=first, seed=record.seed, deck=deck)
     states = [state]
     try:
         for token in last.moves:

@@ -118,13 +118,8 @@ class Level(Computer):
         self.kind = kind
 
     def candidates(self, state: State) -> Sequence[Move]:
-        """The moves that its ideas leave. It swaps if it would have made the first move itself."""
-        ideas = known(state.game, self.kind)
-        if state.may_swap:
-            before = state.game.start().revealed(str(state.moves[0]))
-            if state.moves[0] in preferred(before, *ideas):
-                return ("swap",)
-        return preferred(state, *ideas)
+        """The moves that its ideas leave."""
+        return preferred(state, *known(state.game, self.kind))
 
 
 class Perfect(Computer):
@@ -143,14 +138,14 @@ class Perfect(Computer):
         exact = all(option.exact for option in found)
         self.exact = self.exact and exact
         lost = exact and found[0].win_probability == 0
-        if lost and not (state.game.has_deck or state.pie):
+        if lost and not state.game.has_deck:
             return _most_points(state, traps(state, found))
         return _most_points(state, [option.move for option in found if option.best])
 
 
 def _most_points(state: State, moves: Sequence[Move]) -> Sequence[Move]:
     """The moves that bring the most points now; all of them where points do not count."""
-    if state.game.rules.margin is None or "swap" in moves:
+    if state.game.rules.margin is None:
         return moves
     codes = sum(1 << state.game.code(move) for move in moves)
     return state.game.moves(POINTS.prefers(situation(state), codes), state)

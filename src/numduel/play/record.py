@@ -74,8 +74,10 @@ MAX_ADDRESS = 200
 UNFINISHED = "*"
 NOT_MOVES = ("pass", *RESIGNATIONS)
 """What stands among the moves, but was not decided on the board."""
-RULES = ("forgiving", "pie")
-"""House rules that a record may name."""
+FORGIVING = "forgiving"
+"""The house rule that a record may name."""
+PIE = "pie"
+"""A house rule of 1.0: the first move could be answered with ``swap``."""
 HELP = ("hint", "values", "undo")
 """What a player may have had help from: hints, the values of moves, and moves taken back."""
 NO_HELP: frozenset[str] = frozenset()
@@ -96,7 +98,6 @@ class Record:
     players: tuple[str, str] = ("human", "human")
     names: tuple[str, str] = DEFAULT_NAMES
     forgiving: bool = False
-    pie: bool = False
     seed: int | None = None
     """The seed that the players asked for."""
     deck: tuple[int, ...] | None = None
@@ -176,9 +177,8 @@ class Record:
         for seat in (1, 2):
             if self.names[seat - 1] != DEFAULT_NAMES[seat - 1]:
                 yield f"Name {seat}", self.names[seat - 1]
-        rules = [word for word in RULES if getattr(self, word)]
-        if rules:
-            yield "Rules", " ".join(rules)
+        if self.forgiving:
+            yield "Rules", FORGIVING
         if self.seat is not None:
             yield "Seat", str(self.seat)
         if self.online:
@@ -213,7 +213,6 @@ class Record:
             "players": list(self.players),
             "names": list(self.names),
             "forgiving": self.forgiving,
-            "pie": self.pie,
             "help": [word for word in HELP if word in self.help],
             "date": self.date and str(self.date),
             "moves": [str(move) for move in state.moves],
@@ -284,10 +283,9 @@ def parse(text: str) -> Record:
 
 
 def addressed(parts: Mapping[str, str]) -> Record:
-    """The record described by the parts of an address: `game`, `variant`, `first`, `pie`, `moves`,
-    `name1` and `name2`."""
+    """The record described by the parts of an address: `game`, `variant`, `first`, `moves`, `name1`
+    and `name2`."""
     head = {key: parts.get(part, "") for part, key in ADDRESS.items()}
-    head["Rules"] = "pie" if parts.get("pie") == "true" else ""
     lines = [f"{key}: {' '.join(value.split())}" for key, value in head.items() if value.strip()]
     return parse("\n".join([*lines, "", " ".join(parts.get("moves", "").split()), ""]))
 
@@ -332,8 +330,10 @@ def _started(head: dict[str, str]) -> Record:
         if not player.isprintable() or not 0 < len(player) <= MAX_NAME:
             raise BadRecord(_("{given!r} is not a kind of player.", given=printable(player, 40)))
     rules = head.get("Rules", "").split()
-    if not set(rules) <= set(RULES):
-        raise BadRecord(_("Rules can only be {words}.", words=both(RULES)))
+    if PIE in rules:
+        raise BadRecord(_("It was played with the pie rule, which numduel no longer has."))
+    if not set(rules) <= {FORGIVING}:
+        raise BadRecord(_("Rules can only be {words}.", words=FORGIVING))
     helped = frozenset(head.get("Help", "").split())
     if not helped <= {*HELP}:
         raise BadRecord(_("Help can only be {words}.", words=both(HELP)))
@@ -349,8 +349,7 @@ def _started(head: dict[str, str]) -> Record:
         states=(),
         players=players,
         names=player_names(head.get("Name 1", ""), head.get("Name 2", "")),
-        forgiving="forgiving" in rules,
-        pie="pie" in rules,
+        forgiving=FORGIVING in rules,
         seed=_integer(head, "Seed"),
         deck=_integers(head, "Deck"),
         help=helped,
@@ -360,7 +359,7 @@ def _started(head: dict[str, str]) -> Record:
     )
     first = _integer(head, "First")
     kind = game(head["Game"], **settings)
-    start = kind.start(first=1 if first is None else first, pie=record.pie)
+    start = kind.start(first=1 if first is None else first)
     if not kind.has_deck and {"Deck", "Next"} & head.keys():
         raise BadRecord(_("{game} has no deck, so it has no cards.", game=kind.display_name))
     return replace(record, states=(start,), earlier=_earlier(head, start))
@@ -385,7 +384,7 @@ def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
     for back, text in zip(range(len(texts), 0, -1), texts, strict=True):
         first = 3 - start.first if back % 2 else start.first
         try:
-            state = start.game.replay(text, first=first, pie=start.pie)
+            state = start.game.replay(text, first=first)
         except IllegalMove as error:
             raise BadRecord(_("An earlier game of the match: {error}", error=error)) from None
         if state.winner is None:

@@ -64,7 +64,7 @@ class Played(NamedTuple):
     @classmethod
     def of(cls, name: str, record: Record) -> Self:
         """What counts of a record, and the name or id by which it is known."""
-        moves = Record(record.states, forgiving=record.forgiving, pie=record.pie, date=None)
+        moves = Record(record.states, forgiving=record.forgiving, date=None)
         return cls(
             name, record.game.name, record.players, record.names, record.states[0].first,
             record.state.winner, bool(record.help), moves.text(),

@@ -86,9 +86,6 @@ def analyse(state: State) -> tuple[Option, ...]:
     Nothing is legal in a finished game, nor before a due card is drawn. Where a board is too large,
     the values are estimates and say so: `Option.exact`.
     """
-    if state.pie:
-        state = state.public
-        return options([(move, evaluate(state.play(move)).before()) for move in state.legal_moves])
     game = state.game
     return options([(game.moves(1 << code, state)[0], value) for code, value in _valued(state)])
 
@@ -97,9 +94,6 @@ def evaluate(state: State) -> Value:
     """The value of a state for the player to move; before a draw, the expectation."""
     if state.winner is not None:
         return Value(1.0 if state.winner == state.to_move else 0.0, plies=0)
-    if state.pie and state.draws:
-        chances = (p * evaluate(state.draw(c)).win_probability for c, p in state.draws.items())
-        return Value(sum(chances))
     found = analyse(state)
     if found:
         return found[0].value

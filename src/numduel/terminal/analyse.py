@@ -25,7 +25,7 @@ from numduel.play.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
 from numduel.terminal.choice import choose_game
-from numduel.terminal.options import Json, Settings, Swap, complete_game_or_file
+from numduel.terminal.options import Json, Settings, complete_game_or_file
 from numduel.terminal.screen import Screen
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waited
@@ -93,7 +93,6 @@ def analyse(
     first: Annotated[
         str | None, typer.Option(metavar="SEAT", help=N_("Who began: 1 or 2."))
     ] = None,
-    swap: Swap = False,
     settings: Settings = None,
     memory: Memory = None,
     as_json: Json = False,
@@ -110,11 +109,9 @@ def analyse(
         return
     if _is_game(what):
         kind = find(what, **read_settings(settings or ()))
-        state = _replayed(kind, moves or "", in_range("--first", first, 1, 2) or 1, pie=swap)
-    elif moves is not None or first is not None or swap or settings:
-        raise BadVariant(
-            _("A record says what was played: leave out --moves, --first, --swap and --set.")
-        )
+        state = _replayed(kind, moves or "", in_range("--first", first, 1, 2) or 1)
+    elif moves is not None or first is not None or settings:
+        raise BadVariant(_("A record says what was played: leave out --moves, --first and --set."))
     else:
         record = read(what)
         state, names = record.state, record.names
@@ -189,10 +186,10 @@ def _is_game(what: str) -> bool:
     return path.name == what and path.suffix != ".duel" and not os.path.lexists(what)
 
 
-def _replayed(game: Game, text: str, first: int, *, pie: bool) -> State:
+def _replayed(game: Game, text: str, first: int) -> State:
     """The state after moves in notation; an error says which of them was refused."""
     tokens = text.replace(",", " ").split()
-    state = game.start(first=first, pie=pie or "swap" in tokens)
+    state = game.start(first=first)
     for place, token in enumerate(tokens, 1):
         try:
             state = state.apply_token(token)

@@ -109,11 +109,5 @@ Which = Annotated[
         autocompletion=complete_which,
     ),
 ]
-Swap = Annotated[
-    bool,
-    typer.Option(
-        "--swap", help=N_("Pie rule: the second player may take over the first move (swap).")
-    ),
-]
 Plain = Annotated[bool, typer.Option("--plain", help=N_("No colour."))]
 Json = Annotated[bool, typer.Option("--json", help=N_("Print JSON instead."))]

@@ -80,7 +80,7 @@ class PromptGame:
     def _prompt(self) -> list[str]:
         """The lines that ask for a move."""
         *lines, question = self.game.prompt(self._sitting.view)
-        return [*lines, *self._sitting.swap, question]
+        return [*lines, question]
 
     def _let_play(self, work: Work) -> None:
         """Let the computer move. Through a pipe, the transcript is that of two people."""
@@ -135,7 +135,7 @@ class PromptGame:
     def _told(self, seen: View) -> list[str]:
         """What is said after a move. At a terminal, the computer's move is named, and the whole
         board follows."""
-        told, name = self.game.announce(seen), seen.name(seen.mover)
+        told, name = self.game.move_lines(seen), seen.name(seen.mover)
         person = self._sitting.match.record.players[seen.mover - 1] == HUMAN
         if person or seen.last == "pass" or not self.screen.interactive:
             return told

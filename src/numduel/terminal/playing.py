@@ -20,7 +20,7 @@ from numduel.games import game as find
 from numduel.play.match import begin, beginner
 from numduel.play.players import kind_typed, seat_names
 from numduel.terminal.choice import choose_game
-from numduel.terminal.options import AnyGame, Plain, Settings, Swap, Which, complete_player
+from numduel.terminal.options import AnyGame, Plain, Settings, Which, complete_player
 from numduel.terminal.picker import pick
 from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
@@ -75,7 +75,6 @@ def play(
             "--forgiving", help=N_("After a broken rule, ask again instead of ending the game.")
         ),
     ] = False,
-    swap: Swap = False,
     match: Annotated[bool, typer.Option("--match", help=MATCH_HELP)] = False,
     plain: Plain = False,
 ) -> None:
@@ -92,7 +91,6 @@ def play(
         players=players,
         names=seat_names(players, player_names(name1, name2)),
         forgiving=forgiving,
-        pie=swap,
         seed=chance,
         deck=_cards(deck),
         earlier=() if match else None,

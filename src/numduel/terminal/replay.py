@@ -126,7 +126,7 @@ class Replay:
             number, name = len(state.moves), seen.name(seen.mover)
             told.append(_("Move {number}: {name} {did}.", number=number, name=name, did=did))
             if state.fault is None and not state.resigned:
-                told += game.announce(seen)
+                told += game.move_lines(seen)
             if state.outcome is not None:
                 told += ["", *game.closing(seen)]
         self.screen.say_board(told, seen.cells)

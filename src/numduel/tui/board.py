@@ -220,7 +220,6 @@ class Board(Widget, can_focus=True):
         self._lines: list[Line] = []
         self._stale = True
         """Whether something has changed since the lines were drawn."""
-        self._spare = False
         """Whether to keep room for a row of buttons that may appear."""
         self._fitted: tuple[Game | None, Size] = None, Size()
         self._scale = 0
@@ -238,7 +237,7 @@ class Board(Widget, can_focus=True):
         self.seen, self.design = seen, game.layout
         self.marks, self.has_hands = marks(game), game.has_hands
         self.longest_value = _longest_value(state)
-        self._game, self._spare, self._words = game, state.pie, _words(state)
+        self._game, self._words = game, _words(state)
         self.spots, self.values = spots(state, seen), values or {}
         written = self.values.values()
         self._longest_told = max((len(value.told) for value in written), default=0)
@@ -298,8 +297,7 @@ class Board(Widget, can_focus=True):
         scales = self._scales(width)
         for at, scale in enumerate(scales[self._scale :], self._scale):
             self._draw(width, scale)
-            buttons = any(not spot.cell for spot in self.spots)
-            lines = len(self._lines) + (scale.height if self._spare and not buttons else 0)
+            lines = len(self._lines)
             whole = not self.design.places or self._hand(scale) <= width
             if (whole and lines <= container.height) or at + 1 == len(scales):
                 break

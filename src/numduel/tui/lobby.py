@@ -147,7 +147,6 @@ class Lobby(Page):
                 "variant": new.game.settings,
                 "opponent": new.opponent,
                 "first": new.first,
-                "pie": new.pie,
                 "forgiving": new.forgiving,
                 "name": "" if name == DEFAULT_NAMES[0] else name,
             }

@@ -33,7 +33,6 @@ OPPONENTS = (HUMAN, *LEVELS)
 USUAL = "medium"
 """The opponent of a new user."""
 BROKEN = Texts({"strict": N_("loses, as the rulebook says"), "forgiving": N_("lets you try again")})
-PIE = Texts({"no": N_("plays as usual"), "yes": N_("may take over the first move")})
 
 
 def opponent_told(kind: str) -> str:
@@ -50,7 +49,6 @@ class NewGame(NamedTuple):
     first: int
     names: tuple[str, str]
     forgiving: bool
-    pie: bool
     match: bool = False
 
 
@@ -193,7 +191,6 @@ class Setup(Page):
             first_seat(first, game, opponent),
             player_names(self._value("name1"), theirs),
             game.strict and self._value("broken") == "forgiving",
-            self._value("pie") == "yes",
             first == "match",
         )
 
@@ -218,7 +215,7 @@ def at_once(page: Page, game: Game) -> Screen[Any]:
     names = player_names(page.recall("name", ""), "")
     opponent = rival(page)
     first = in_turn(game, opponent)
-    return _started(NewGame(game, opponent, first, names, forgiving=False, pie=False))
+    return _started(NewGame(game, opponent, first, names, forgiving=False))
 
 
 def _started(new: NewGame) -> Screen[Any]:
@@ -230,7 +227,6 @@ def _started(new: NewGame) -> Screen[Any]:
         players=(HUMAN, new.opponent),
         names=new.names,
         forgiving=new.forgiving,
-        pie=new.pie,
         earlier=() if new.match else None,
     )
     return Play(new_game(match))
@@ -244,7 +240,7 @@ def analysis() -> Setup:
 def _analyse(page: Page, new: NewGame) -> None:
     from numduel.tui.study import Study
 
-    record = Record((new.game.start(first=new.first, pie=new.pie),), names=new.names)
+    record = Record((new.game.start(first=new.first),), names=new.names)
     page.app.switch_screen(Study(record, values=True))
 
 
@@ -260,7 +256,6 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
             yield labelled(parameter.meaning, line)
     if kind.strict:
         yield labelled(_("A broken rule"), select("broken", BROKEN))
-    yield labelled(_("The second player"), select("pie", PIE))
 
 
 def labelled(label: str, field: Widget) -> Horizontal:

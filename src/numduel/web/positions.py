@@ -101,7 +101,6 @@ class Constant(TypedDict):
     deck: bool
     markers: list[str]
     has_hands: Annotated[bool, about("Whether players have cards before them.")]
-    pie: bool
     strict: Annotated[bool, about("Whether breaking a rule loses the game.")]
     names: list[str]
 
@@ -327,18 +326,17 @@ def position(
     state: State,
     names: tuple[str, str] = DEFAULT_NAMES,
     *,
-    pie: bool = False,
     forgiving: bool = False,
 ) -> Position:
     """A position as everybody may see it, in a game or in analysis."""
     return {
-        **constant(state.game, names, pie=pie, forgiving=forgiving),
+        **constant(state.game, names, forgiving=forgiving),
         **changing(state, names),
     }  # fmt: skip
 
 
 @cached(MAX_VARIANTS)
-def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) -> Constant:
+def constant(game: Game, names: tuple[str, str], *, forgiving: bool) -> Constant:
     """What is the same in all positions of a game between two players."""
     return {
         "game": game.id,
@@ -351,7 +349,6 @@ def constant(game: Game, names: tuple[str, str], *, pie: bool, forgiving: bool) 
         "deck": game.has_deck,
         "markers": list(game.markers),
         "has_hands": game.has_hands,
-        "pie": pie,
         "strict": game.strict and not forgiving,
         "names": [*map(name_told, names)],
     }
@@ -363,7 +360,7 @@ def changing(state: State, names: tuple[str, str]) -> Changing:
     state, game, outcome = state.public, state.game, state.outcome
     legal = state.legal_moves
     return {
-        "first": state.first_mover,
+        "first": state.first,
         "moves": list(map(str, state.moves)),
         "spoken": _spoken(state),
         "movers": state.movers,
@@ -424,15 +421,11 @@ def _said(state: State, seen: View) -> str:
     if not state.moves:
         return ""
     game, name = state.game, seen.name(seen.mover)
-    if state.moves[-1] == "swap":
-        return _("{name} swaps and takes over {move}", name=name, move=game.first_told(state))
     return f"{name} {game.does(game.worded_moves(state)[-1])}"
 
 
 def _button(move: Move, state: State) -> str:
     """What a button for a move says."""
-    if move == "swap":
-        return _("swap: {move} becomes yours", move=state.game.first_told(state))
     return state.game.label(state.game.worded(move, state))
 
 
@@ -458,4 +451,4 @@ def games_in(arguments: Iterable[object]) -> Iterator[Game]:
 def _position(record: str) -> Position:
     read = parse(record)
     playable(read.game.name, read.game.settings)
-    return position(read.state, read.names, pie=read.pie, forgiving=read.forgiving)
+    return position(read.state, read.names, forgiving=read.forgiving)

@@ -517,15 +517,6 @@ def test_an_unfinished_game_with_a_card_in_hand_adds_up() -> None:
     assert start + found.luck(1) - found.luck(2) + skill == pytest.approx(now, abs=1e-9)
 
 
-def test_a_swap_is_judged_like_a_move() -> None:
-    """21 wins and everything else loses, so that whoever may swap has the better of it."""
-    for moves, wrong in (("21 20", [20]), ("21 swap", []), ("20 swap", ["swap"]), ("20 21", [])):
-        match = begin(numduel.game("capture"), pie=True)
-        for move in moves.split():
-            match.play(move)
-        assert [ply.move for ply in report(match.record).mistakes] == wrong
-
-
 def test_estimated_moves_are_not_judged() -> None:
     record = random_game("duel", 1)
 

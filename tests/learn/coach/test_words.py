@@ -14,7 +14,6 @@ from numduel_examples.reach import Reach
 
 import numduel
 from numduel import BadVariant, State, solver
-from numduel.core.language import speaking
 from numduel.core.state import Move
 from numduel.core.text import NUMERALS, counted, in_words
 from numduel.core.view import view
@@ -115,10 +114,10 @@ def test_whoever_is_told_that_a_row_is_out_of_reach_never_gets_one(
 
 def test_a_move_that_was_made_is_told_with_its_card() -> None:
     game = numduel.game("build")
-    made = [game.label_played(move) for move in ("7b", "5e", "1x", "5e!", "resign", "swap")]
+    made = [game.label_played(move) for move in ("7b", "5e", "1x", "5e!", "resign")]
     assert made == [
         "adds 7 at the beginning", "adds 5 at the end", "discards 1",
-        "breaks a rule by adding 5 at the end", "resigns", "swaps",
+        "breaks a rule by adding 5 at the end", "resigns",
     ]  # fmt: skip
     assert numduel.game("duel").label_played(5) == "5"
 
@@ -129,13 +128,7 @@ def test_a_move_that_was_made_is_told_in_words_and_never_in_notation() -> None:
     assert told == ["plays 5", "breaks a rule with 5", "resigns", "passes"]
     assert factors.does("5!", past=True) == "broke a rule with 5"
     assert numduel.game("build").does("4x", past=True) == "discarded 4"
-    assert [factors.subject("pass"), factors.advice("swap")] == ["passing", "swap"]
-
-
-def test_the_moves_that_follow_are_named_in_the_language_spoken() -> None:
-    state = numduel.game("line").start(pie=True)
-    with speaking("de"):
-        assert "1, tauschen, 2, 3" in coach.hint(state).lines[-1]
+    assert [factors.subject("pass"), factors.advice("pass")] == ["passing", "pass"]
 
 
 def test_only_unusual_settings_are_told_and_in_words() -> None:
@@ -570,16 +563,6 @@ def check_ways(state: State, found: Hint) -> None:
     assert (int(told[1]), int(told[2])) == (count, len(options))
 
 
-def test_where_the_first_move_can_be_taken_over_no_idea_is_claimed() -> None:
-    """Nothing that is said of their answers holds for a swap."""
-    state = numduel.game("duel").start(pie=True)
-    for _ in range(2):
-        found = coach.hint(state)
-        assert found.ideas == ()
-        assert found.move in [option.move for option in solver.analyse(state) if option.best]
-        state = state.play(state.legal_moves[0])
-
-
 def test_an_example_of_each_step_of_a_hint() -> None:
     found = coach.hint(numduel.game("factors").start())
     assert found.nudge == "Count the answers you leave them."
@@ -628,11 +611,8 @@ def test_a_certain_win_among_estimates_is_best_and_not_probably_best() -> None:
 
 
 def test_where_no_idea_was_looked_for_the_nudge_is_to_look_ahead() -> None:
-    for state in (
-        numduel.game("factors", n=200).start(),  # too many moves to look at each
-        numduel.game("capture", n=7).start(pie=True).play(2),  # it could be taken over
-    ):
-        assert coach.hint(state).nudge == "What is their best answer to each of your moves?"
+    state = numduel.game("factors", n=200).start()  # too many moves to look at each
+    assert coach.hint(state).nudge == "What is their best answer to each of your moves?"
 
 
 def test_a_pass_does_not_count_as_a_move() -> None:

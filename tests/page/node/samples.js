@@ -6,7 +6,7 @@
  */
 export const position = (more = {}) => ({
   game: "number-capture", name: "duel", title: "Number Capture", called: "Number Duel",
-  variant: {}, changes: [], first: 1, pie: false, strict: false, deck: false,
+  variant: {}, changes: [], first: 1, strict: false, deck: false,
   layout: { kind: "grid", columns: null, places: null, ends: null },
   markers: ["P1", "P2"], names: ["Ada", "Bo"], moves: [], spoken: [], movers: [], text: "",
   to_move: 1, legal: [], draws: {}, cells: [], has_hands: false, hands: [[], []], card: null, forced: null,

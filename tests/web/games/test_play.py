@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
-from itertools import product
 from random import Random
 from typing import Any
 from unittest.mock import MagicMock
@@ -79,29 +78,20 @@ def unusual(name: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    ("first", "pie", "usual"),
-    [  # Any two of them are tried together; all three in the long run.
-        pytest.param(*wish, marks=[] if (sum(wish) % 2) else pytest.mark.proof)
-        for wish in product((1, 2), (False, True), (True, False))
-    ],
-)
-def test_two_friends_play_a_game_to_its_end(
-    site: Site, name: str, first: int, pie: bool, usual: bool
-) -> None:
+@pytest.mark.parametrize("first", [1, 2])
+@pytest.mark.parametrize("usual", [True, False])
+def test_two_friends_play_a_game_to_its_end(site: Site, name: str, first: int, usual: bool) -> None:
     """Whatever is told on the way is what the library says of the same moves."""
     variant = {} if usual else unusual(name)
-    people = friends(
-        site.http, name, variant=variant, first=first, pie=pie, name="Ann", forgiving=not usual
-    )
+    people = friends(site.http, name, variant=variant, first=first, name="Ann", forgiving=not usual)
     game = people[0].game
     rules = numduel.game(name, **variant)
-    assert (game["variant"], game["first"], game["pie"]) == (rules.settings, first, pie)
+    assert (game["variant"], game["first"]) == (rules.settings, first)
     assert game["strict"] == (rules.strict and usual)
     assert game["to_move"] == first
     true(game)
     moved = 0
-    for game in finish(people, Random(f"{name} {first} {pie} {usual}")):
+    for game in finish(people, Random(f"{name} {first} {usual}")):
         moved += 1
         assert true(game).game == rules
         assert game["names"] == ["Ann", "Player 2"]
@@ -156,7 +146,6 @@ BAD: list[dict[str, Any]] = [
     {"game": "duel", "moves": "4 4"},
     {"game": "duel", "moves": "4 6 5 7 3"},
     {"game": "duel", "moves": "resign"},
-    {"game": "duel", "moves": "swap"},
     {"game": "factors", "moves": "999!"},
     {"game": "build", "moves": "7e 7e 7e"},
     {"game": "duel", "surprise": 1},
@@ -176,7 +165,7 @@ def test_a_game_that_cannot_be_played_is_not_created(site: Site, wishes: dict[st
 
 
 @pytest.mark.parametrize("name", [n for n in RULEBOOKS if not numduel.game(n).strict])
-@pytest.mark.parametrize("move", ["99", "0", "-1", "4", "pass", "swap", "abc", "5!", "²", "4.5"])
+@pytest.mark.parametrize("move", ["99", "0", "-1", "4", "pass", "abc", "5!", "²", "4.5"])
 def test_an_illegal_move_is_refused_with_the_sentence_of_the_library(
     site: Site, name: str, move: str
 ) -> None:
@@ -241,20 +230,6 @@ def test_a_forced_pass_is_made_by_the_server(site: Site) -> None:
     ]  # fmt: skip
     one = create(site.http, "capture", variant={"n": 7}, moves="2 4 5 7")
     assert one.game["moves"] == ["2", "4", "5", "7", "pass"]
-
-
-def test_the_first_move_may_be_taken_over_where_the_pie_rule_is_on(site: Site) -> None:
-    people = friends(site.http, pie=True)
-    assert "swap" not in [legal["move"] for legal in people[0].game["legal"]]
-    game = play(people, "5")
-    assert "swap" in [legal["move"] for legal in game["legal"]]
-    game = play(people, "swap")
-    true(game)
-    assert game["hands"] == [[], [5]]
-    assert (game["to_move"], game["first"]) == (1, 1)
-    refused(people[0].move("swap"), 422)
-    game = play(people, "1 2 3")
-    assert true(game).moves == (5, "swap", 1, 2, 3)
 
 
 def test_a_move_may_be_written_as_people_write(site: Site) -> None:
@@ -509,7 +484,7 @@ def test_the_computer_always_agrees_to_take_back(site: Site) -> None:
 
 @pytest.mark.parametrize("order", ["one asks", "the other asks", "both at once"])
 def test_when_both_want_another_game_they_have_it(site: Site, order: str) -> None:
-    one, two = people = friends(site.http, pie=True, name="Ann", variant={"n": 8})
+    one, two = people = friends(site.http, name="Ann", variant={"n": 8})
     refused(one.rematch(), 403)
     accepted(one.resign())
     if order == "both at once":
@@ -532,7 +507,7 @@ def test_when_both_want_another_game_they_have_it(site: Site, order: str) -> Non
     game = again[0].game
     assert (game["first"], game["to_move"]) == (2, 2), "the other begins"
     assert game["names"] == ["Ann", "Player 2"]
-    assert (game["variant"]["n"], game["pie"], game["moves"]) == (8, True, [])
+    assert (game["variant"]["n"], game["moves"]) == (8, [])
     assert game["seats"] == [True, True]
     true(play(again, "4 5"))
     accepted(again[1].resign())
@@ -682,12 +657,12 @@ def test_two_names_are_for_one_screen_and_not_the_same(site: Site) -> None:
 
 
 def test_a_game_lists_its_movers_and_the_names_of_its_moves(site: Site) -> None:
-    people = friends(site.http, first=2, pie=True)
-    assert play(people, "5 swap")["said"] == "Player 1 swaps and takes over 5"
+    people = friends(site.http, first=2)
+    assert play(people, "5 6")["said"] == "Player 1 plays 6"
     assert play(people, "1")["movers"] == [2, 1, 2]
     over = accepted(people[1].resign())
     assert over["movers"] == [2, 1, 2, 2]
-    assert over["spoken"] == ["5", "swaps", "1", "resigns"]
+    assert over["spoken"] == ["5", "6", "1", "resigns"]
 
 
 # -- the computer ---------------------------------------------------------------------------
@@ -890,7 +865,7 @@ def asked_for(game: Any) -> dict[str, Any]:
     variant = " ".join(f"{name}={value}" for name, value in game["variant"].items())
     return {
         "game": game["game"], "variant": variant, "first": game["first"],
-        "pie": game["pie"], "moves": game["text"],
+        "moves": game["text"],
     }  # fmt: skip
 
 
@@ -953,7 +928,7 @@ def test_a_position_has_values_and_a_report(site: Site) -> None:
     for what in ("position", "values", "report"):
         for key, wrong in (
             ("moves", "4 4"), ("variant", "n=0"), ("variant", "x"), ("first", 3), ("game", "x"),
-            ("game", "duel\nDeck: 1"), ("moves", "x" * 7000), ("pie", "perhaps"),
+            ("game", "duel\nDeck: 1"), ("moves", "x" * 7000),
         ):  # fmt: skip
             refused(site.http.get(f"/api/v1/{what}", params=query | {key: wrong}), 422)
 
@@ -1046,9 +1021,9 @@ def test_a_player_tries_a_mistake_again_through_the_server(site: Site) -> None:
 def test_lines_are_tried_through_the_server_and_their_values_come_after_the_position(
     site: Site,
 ) -> None:
-    begun = performed(site, {}, "begin", "game=duel&moves=1+5&pie=true&name1=Ada", "analysis")
+    begun = performed(site, {}, "begin", "game=duel&moves=1+5&name1=Ada", "analysis")
     scene = begun["scene"]
-    assert (scene["state"]["text"], scene["state"]["pie"], scene["then"]) == ("1 5", True, "value")
+    assert (scene["state"]["text"], scene["then"]) == ("1 5", "value")
     valued = performed(site, begun["state"], scene["then"], name="analysis")["scene"]
     known = site.http.get("/api/v1/values", params={"game": "duel", "moves": "1 5"}).json()
     assert (valued["values"], valued["then"]) == (known, "")

@@ -107,7 +107,7 @@ def test_the_migrations_make_the_tables_that_the_program_works_with(address: str
 def test_every_number_of_a_game_is_used_once(address: str) -> None:
     engine = migrated(address)
     game = {
-        "id": "G", "game": "sequence-duel", "variant": "", "first": 1, "pie": False,
+        "id": "G", "game": "sequence-duel", "variant": "", "first": 1,
         "forgiving": False, "deck": "", "created": 0.0,
     }  # fmt: skip
     row = {"game": "G", "number": 1, "seat": 1, "kind": "move", "text": "4", "at": 0.0}
@@ -173,9 +173,10 @@ CREATE TABLE presence (game VARCHAR(32) NOT NULL, seat INTEGER NOT NULL,
     process VARCHAR(32) NOT NULL, PRIMARY KEY (game, seat, process));
 CREATE TABLE processes (process VARCHAR(32) NOT NULL PRIMARY KEY, until FLOAT NOT NULL);
 INSERT INTO games VALUES
-    ('olduelgame01', 'sequence-duel', 'n=9 k=3', 2, true, false, '', 1763200000.5),
+    ('olduelgame01', 'sequence-duel', 'n=9 k=3', 2, false, false, '', 1763200000.5),
     ('oldbuildgame', 'sequence-build', 'n=10 copies=2 k=5', 1, false, true,
-     '7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10', 1763200000.5);
+     '7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10', 1763200000.5),
+    ('oldpiegame01', 'sequence-duel', 'n=9 k=3', 1, true, false, '', 1763200000.5);
 INSERT INTO seats VALUES
     ('olduelgame01', 1, 'human', 'Ann',
      'aaf0e8b2a28a15dd97c09a0c9b9bd6d54ea5f3b6ed6e9c7e1a8e30b0ad2ad0a4', NULL),
@@ -186,8 +187,9 @@ INSERT INTO seats VALUES
 INSERT INTO log VALUES
     ('olduelgame01', 1, 2, 'join', 'Bob', 1763200001), ('olduelgame01', 2, 2, 'move', '4', 1763200002),
     ('olduelgame01', 3, 1, 'move', '6', 1763200003), ('olduelgame01', 4, 1, 'ask', '', 1763200004),
-    ('olduelgame01', 5, 1, 'undo', '', 1763200005), ('olduelgame01', 6, 1, 'move', 'swap', 1763200006),
+    ('olduelgame01', 5, 1, 'undo', '', 1763200005), ('olduelgame01', 6, 1, 'move', '7', 1763200006),
     ('olduelgame01', 7, 2, 'move', '5', 1763200007),
+    ('oldpiegame01', 1, 1, 'move', '5', 1763200001),
     ('oldbuildgame', 1, 1, 'move', '7e', 1763200002), ('oldbuildgame', 2, 2, 'move', '5x', 1763200003);
 """  # noqa: E501
 """A database as version 0001 of the tables left it, with two games under way."""
@@ -212,13 +214,14 @@ def test_games_of_the_first_version_of_the_tables_go_on(address: str) -> None:
         game = ann.game
         true(game)
         assert game["names"] == ["Ann", "Bob"]
-        assert (game["number"], game["moves"]) == (7, ["4", "swap", "5"])
+        assert (game["number"], game["moves"]) == (7, ["4", "7", "5"])
         assert (game["first"], game["to_move"]) == (2, 1)
-        assert accepted(ann.move(9))["moves"] == ["4", "swap", "5", "9"]
+        assert accepted(ann.move(9))["moves"] == ["4", "7", "5", "9"]
         build = Person(site.http, "oldbuildgame").game
         true(build)
         assert (build["text"], build["card"]) == ("7e 5x 6", 6)
     assert len(kept(address, "olduelgame01")) == 8
+    assert not kept(address, "oldpiegame01"), "the pie rule has gone"
 
 
 @pytest.mark.parametrize("address", ["", "mysql://x/y", "nonsense", "sqlite:////no/such/folder/x"])

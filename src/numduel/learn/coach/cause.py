@@ -35,8 +35,6 @@ class Cause(NamedTuple):
 
 def cause(state: State, options: tuple[Option, ...], played: Move) -> Cause | None:
     """The idea that a slip went against; None if no idea explains it."""
-    if state.pie:
-        return None
     kept = instead(options, played)
     right, wrong = _bits(state, kept), 1 << state.game.code(played)
     lost = _option(options, played).win_probability < options[0].win_probability - TIE
@@ -51,7 +49,7 @@ def causes(
     could do next also counts if every right move heeds it. An idea that has nothing to say for a
     right move is left out. Against what the players of a game are warned of, nothing is told but
     how the game would end at once."""
-    if state.pie or len(options) > MOST_MOVES or not all(option.exact for option in options):
+    if len(options) > MOST_MOVES or not all(option.exact for option in options):
         return
     seen = situation(state)
     warned = [idea.prefers(seen, seen.legal) for idea in state.game.dangers]

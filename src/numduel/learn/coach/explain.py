@@ -124,10 +124,9 @@ def _leading(
     """The ideas that leave only right moves, a wanted one among them, and those of the moves that
     are wanted: the most specific idea that does so by itself, or else the easiest two in turn.
     Before a move, what it brings is told rather than what the opponent could do. Where all moves
-    are equally good there is nothing to find, and where the first move can be taken over, no idea
-    holds."""
+    are equally good there is nothing to find."""
     alike = len(advice.right) == len(advice.options)
-    if alike or state.pie or not advice.exact or len(advice.options) > MOST_MOVES:
+    if alike or not advice.exact or len(advice.options) > MOST_MOVES:
         return (), ()
     right, some = (
         sum(1 << state.game.code(move) for move in moves)

@@ -344,7 +344,7 @@ class Report:
 
     def _instead(self) -> str:
         """What a reader who lost without a mistake can try."""
-        if not self.exact or self.record.state.pie:
+        if not self.exact:
             return _("Next time: try a smaller board or an easier opponent.")
         if self.record.game.has_deck:
             return _("Next time: play the same way; the cards decided this game.")
@@ -429,7 +429,7 @@ def report(record: Record, seat: int | None = None) -> Report:
 
 def _assemble(record: Record, states: list[State], found: list[tuple[Option, ...]]) -> Report:
     """The report, from the legal moves of every position but the last."""
-    start = record.game.start(first=states[0].first, pie=states[0].pie)
+    start = record.game.start(first=states[0].first)
     values = [flip(value_of(start, found[0] if found else ()), start.to_move)]
     plies = []
     for number, (state, options) in enumerate(zip(states, found, strict=False), 1):

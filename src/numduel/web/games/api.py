@@ -311,7 +311,6 @@ async def parse_record(
     game: Annotated[str, Query(max_length=80, examples=["number-capture"])],
     variant: Annotated[str, Query(max_length=200, examples=["n=21"])] = "",
     first: Annotated[int, Query(ge=1, le=2)] = 1,
-    pie: bool = False,
     moves: Annotated[str, Query(max_length=1_000, examples=["21 18"])] = "",
     name1: Annotated[str, Query(max_length=MAX_NAME, examples=["Ada"])] = "",
     name2: Annotated[str, Query(max_length=MAX_NAME)] = "",
@@ -319,8 +318,8 @@ async def parse_record(
     """The game in an address."""
     positions.playable(game, read_settings(variant.split()))
     return addressed({
-        "game": game, "variant": variant, "first": str(first), "pie": "true" if pie else "",
-        "moves": moves, "name1": name1, "name2": name2,
+        "game": game, "variant": variant, "first": str(first), "moves": moves, "name1": name1,
+        "name2": name2,
     })  # fmt: skip
 
 
@@ -331,7 +330,7 @@ Analysed = Annotated[Record, Depends(parse_record)]
 async def analysed_position(record: Analysed) -> Response:
     """The position after some moves. A card that was drawn and not played stands alone:
     `7e 5e 6`."""
-    return as_json(json.dumps(positions.position(record.state, record.names, pie=record.pie)))
+    return as_json(json.dumps(positions.position(record.state, record.names)))
 
 
 class Why(TypedDict):

@@ -72,7 +72,7 @@ class New(Newcomer):
 
     model_config = examples(
         {"game": "number-capture", "opponent": "friend", "name": "Ada"},
-        {"game": "duel", "opponent": "perfect", "first": 2, "pie": True},
+        {"game": "duel", "opponent": "perfect", "first": 2},
         {"game": "line", "variant": {"n": 12, "k": 5}, "opponent": "easy"},
         {"game": "duel", "opponent": "here", "name": "Ada", "name2": "Bo"},
     )
@@ -84,7 +84,6 @@ class New(Newcomer):
     ]
     seat: Annotated[Literal[1, 2], about("Your seat.")] = 1
     first: Annotated[Literal[1, 2, "random"], about("The seat that moves first.")] = 1
-    pie: Annotated[bool, about("Pie rule: the first move may be answered with `swap`.")] = False
     forgiving: Annotated[
         bool, about("In a strict game, a move that breaks a rule may be chosen again.")
     ] = False  # fmt: skip

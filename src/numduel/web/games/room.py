@@ -96,7 +96,6 @@ class Room:
             first=header["first"],
             players=(self.seats[1].player, self.seats[2].player),
             forgiving=header["forgiving"],
-            pie=header["pie"],
             order=tuple(map(int, header["deck"].split())) or None,
         )
         self.over = self.match.state.winner is not None
@@ -332,12 +331,12 @@ def _game(name: str, variant: str) -> Game:
     return find(name, **read_settings(variant.split()))
 
 
-def opening_entries(game: Game, first: int, pie: bool, moves: str) -> tuple[State, list[Entry]]:
+def opening_entries(game: Game, first: int, moves: str) -> tuple[State, list[Entry]]:
     """The position after some moves, and the log of a game that begins there.
 
     Raises `IllegalMove` with the number of the move that is wrong.
     """
-    state = game.start(first=first, pie=pie)
+    state = game.start(first=first)
     made: list[tuple[int, str]] = []
     for number, token in enumerate(moves.split(), 1):
         try:

@@ -208,11 +208,10 @@ def _match(room: Room) -> MatchOf | None:
 
 def _constant(room: Room) -> Constant:
     game, seats = room.match.state.game, (room.seats[1], room.seats[2])
-    pie, forgiving = room.header["pie"], room.header["forgiving"]
     return {
         "id": room.id,
         "event": room.event,
-        **positions.constant(game, room.names, pie=pie, forgiving=forgiving),
+        **positions.constant(game, room.names, forgiving=room.header["forgiving"]),
         "players": [seat.player for seat in seats],
         "seats": [seat.taken for seat in seats],
         "brief": game.brief,

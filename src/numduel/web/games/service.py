@@ -81,7 +81,7 @@ class GameService:
             names[1] = f"Computer ({new.opponent})"
         if names[0].casefold() == names[1].casefold():
             raise BadVariant(_("The other player has that name; choose another."))
-        state, entries = opening_entries(game, first, new.pie, new.moves)
+        state, entries = opening_entries(game, first, new.moves)
         if new.moves and not (friend or here):  # from a position that was chosen: as after an undo
             entries.append(Entry(len(entries) + 1, new.seat, "help", "undo", time.time()))
         if new.match:
@@ -99,7 +99,6 @@ class GameService:
             game,
             [own, other] if new.seat == 1 else [other, own],
             first=first,
-            pie=new.pie,
             forgiving=new.forgiving,
             entries=entries,
             drawn=game.drawn(state),
@@ -411,7 +410,6 @@ def _rematch_of(room: Room) -> NewGame:
         room.match.state.game,
         [replace(room.seats[number], invite=None) for number in (1, 2)],
         first=3 - header["first"],
-        pie=header["pie"],
         forgiving=header["forgiving"],
         entries=entries,
     )

@@ -3,7 +3,7 @@
 
 // Where a position is: of one that is looked for, less is known.
 type Place = { name: string; text?: string; first?: number | string; names?: (string | null)[] } &
-  Partial<Pick<Server.Position, "variant" | "pie">>;
+  Partial<Pick<Server.Position, "variant">>;
 
 // Where the tiles of a board lie.
 interface Shape {
@@ -53,7 +53,7 @@ interface Controls extends
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
   Record<"added" | "added-name" | "called" | "label" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
-    "nickname" | "own-names" | "personal" | "pie" | "pupils" | "rounds" | "teams" | "top-only" |
+    "nickname" | "own-names" | "personal" | "pupils" | "rounds" | "teams" | "top-only" |
     "values", HTMLInputElement>,
   Record<"added-level" | "clock" | "first" | "format" | "game" | "grade" | "kind" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}

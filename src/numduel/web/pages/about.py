@@ -92,6 +92,5 @@ def _picture_of(told: Mapping[str, Any]) -> tuple[str, str]:
     """The path of a picture of a position, and what it shows."""
     variant = " ".join(f"{name}={value}" for name, value in told["variant"].items())
     query = {"game": told["name"], "variant": variant, "first": told["first"]}
-    query |= {"pie": "true"} if told["pie"] else {}
     path = f"/preview/position.png?{urlencode({**query, 'moves': told['text']})}"
     return path, _("A position in {game}.", game=told["called"])

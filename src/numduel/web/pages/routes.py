@@ -648,12 +648,12 @@ async def _asked_position(request: Request) -> Position | None:
     if not asked.get("game") or len(request.url.query) > MAX_QUERY:
         return None
     texts = {name: asked.get(name, "") for name in ("variant", "moves", "name1", "name2")}
-    first, pie = 2 if asked.get("first") == "2" else 1, asked.get("pie") == "true"
+    first = 2 if asked.get("first") == "2" else 1
     try:
-        record = await parse_record(asked["game"], first=first, pie=pie, **texts)
+        record = await parse_record(asked["game"], first=first, **texts)
     except NumduelError:
         return None
-    return position(record.state, record.names, pie=record.pie)
+    return position(record.state, record.names)
 
 
 @_read("/puzzles")
@@ -679,7 +679,7 @@ async def puzzle_preview(
     """The picture of a puzzle."""
     told = found["state"]
     game = playable(told["name"], told["variant"])
-    return await _drawn(request, game.replay(told["text"], first=told["first"], pie=told["pie"]))
+    return await _drawn(request, game.replay(told["text"], first=told["first"]))
 
 
 async def _drawn(request: Request, state: State) -> Response:

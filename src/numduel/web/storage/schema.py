@@ -27,7 +27,7 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = "0007"
+VERSION = "0008"
 """The newest migration, which makes these tables."""
 metadata = MetaData()
 
@@ -44,7 +44,6 @@ games = Table(
     Column("game", String(80), nullable=False),
     Column("variant", String(200), nullable=False),
     Column("first", Integer, nullable=False),
-    Column("pie", Boolean, nullable=False),
     Column("forgiving", Boolean, nullable=False),
     Column("deck", Text, nullable=False),  # never leaves the server
     Column("created", Float, nullable=False),

@@ -387,22 +387,6 @@ test("a move in the notation stays as it is, a word begins with a capital", () =
   assert.equal(choice("end").firstChild.textContent, "End");
 });
 
-test("the pie rule's choice stands above the board until one swaps or plays on", () => {
-  const state = five({ text: "3" });
-  const swaps = { ...state, legal: [...state.legal, offered("swap", "swap", "swap: 3 becomes yours")] };
-  board.show(swaps, { open: true });
-  assert.equal(choice("swap").firstChild.textContent, "Swap: 3 becomes yours");
-  assert.equal(choice("swap").parentElement.parentElement.parentElement, board.lines);
-  choice("swap").click();
-  assert.deepEqual(pressed, [["swap", true]]);
-  board.swap.lastChild.click();
-  assert.ok(board.swap.hidden, "a number is picked as usual");
-  board.show({ ...swaps, text: "4" }, { open: true });
-  assert.ok(!board.swap.hidden);
-  board.show({ ...swaps, text: "4" }, { open: false });
-  assert.ok(board.swap.hidden, "only a player may choose");
-});
-
 test("the button with the focus waits, switched off, while the other one moves", () => {
   board.show(passing(), { open: true });
   const button = choice("pass");

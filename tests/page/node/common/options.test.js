@@ -33,7 +33,6 @@ afterEach(() => mock.timers.reset());
 function fill() {
   card = make("div", { "data-game": "duel" },
     make("span", { class: "changed" }),
-    make("input", { type: "checkbox", "data-option": "pie" }),
     make("input", { type: "checkbox", "data-option": "forgiving" }),
     make("details", { class: "options" }, make("div", { class: "fields" })));
   document.body.append(card);
@@ -63,8 +62,8 @@ test("numbers are wished for as numbers, words as words, and only switches that 
   fill();
   type("n", "30");
   type("end", "first");
-  tick("pie");
-  assert.deepEqual(options.wish(), { variant: { n: 30, end: "first" }, pie: true });
+  tick("forgiving");
+  assert.deepEqual(options.wish(), { variant: { n: 30, end: "first" }, forgiving: true });
 });
 
 test("a switch is kept at once, what is typed when a game is made of it", () => {
@@ -73,18 +72,16 @@ test("a switch is kept at once, what is typed when a game is made of it", () => 
   tick("forgiving");
   assert.deepEqual(recall("options.duel"), { forgiving: true });
   assert.equal(changed(), "", "that switch is seen anyway");
-  tick("pie");
-  assert.equal(changed(), "Pie rule");
   options.wish();
-  assert.deepEqual(recall("options.duel"), { variant: { n: 30, end: "last" }, pie: true, forgiving: true });
+  assert.deepEqual(recall("options.duel"), { variant: { n: 30, end: "last" }, forgiving: true });
 });
 
 test("what was kept is there again, and shown in the words of the server", async () => {
-  keep("options.duel", { variant: { n: 30 }, pie: true });
+  keep("options.duel", { variant: { n: 30 } });
   fill();
   await settle();
   assert.equal(control("n").value, "30");
-  assert.equal(changed(), "Up to 30; pie rule");
+  assert.equal(changed(), "Up to 30");
   assert.equal(browser.asked[0].path, "/api/v1/variant?game=duel&variant=n%3D30+end%3Dlast");
 });
 

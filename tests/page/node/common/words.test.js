@@ -24,10 +24,10 @@ beforeEach(() => {
 test("the address of a position has only what is not as usual", () => {
   assert.equal(query(position({ names: ["Player 1", "Player 2"] })), "game=duel");
   const state = position({
-    variant: { n: 21, k: 4 }, first: 2, pie: true, text: "7 3", names: ["Ada", "Player 2"],
+    variant: { n: 21, k: 4 }, first: 2, text: "7 3", names: ["Ada", "Player 2"],
   });
   assert.deepEqual(Object.fromEntries(new URLSearchParams(query(state))),
-    { game: "duel", variant: "n=21 k=4", first: "2", pie: "true", moves: "7 3", name1: "Ada" });
+    { game: "duel", variant: "n=21 k=4", first: "2", moves: "7 3", name1: "Ada" });
   assert.equal(new URLSearchParams(query(state, "7")).get("moves"), "7");
   assert.equal(new URLSearchParams(query(state, "")).get("moves"), null);
   assert.equal(variantText(undefined), "");
@@ -95,7 +95,7 @@ test("a text has the apostrophes of a page, whoever has written it", () => {
 test("a name that is written from right to left keeps its direction to itself", () => {
   assert.equal(isolated("Ada"), "Ada");
   assert.equal(isolated("דנה"), "\u2068דנה\u2069");
-  assert.equal(capital("pie rule"), "Pie rule");
+  assert.equal(capital("up to 9"), "Up to 9");
 });
 
 // -- my games --------------------------------------------------------------------------------

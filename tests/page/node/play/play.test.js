@@ -550,9 +550,9 @@ test("who gives up is asked first, and does so on any board", async () => {
 });
 
 test("the page names the game, what is unusual, and that the computer only estimates", async () => {
-  await tell(after(2, { changes: ["up to 9"], pie: true }));
+  await tell(after(2, { changes: ["up to 9"] }));
   assert.deepEqual([text("title"), text("variant")],
-    ["Number Duel", "Up to 9, pie rule"]);
+    ["Number Duel", "Up to 9"]);
   document.getElementById("estimated").textContent = "It estimates.";
   await tell(after(2, { title: "Number Duel", estimated: true }));
   assert.equal(text("announcer"), "It estimates. Your turn.");

@@ -34,23 +34,13 @@ export class Board {
     this.steps = new Steps();
     this.cells = new Cells((label) => this.tap(label));
     this.cards = new Cards();
-    // The pie rule's choice takes the place of the goal, until it is made.
-    this.passedUp = ""; // the position in which the viewer plays on
-    const playOn = () => {
-      this.passedUp = place(this.state);
-      this.draw();
-      this.status.focus({ preventScroll: true });
-    };
-    const swap = make("span");
-    this.swap = make("div", { class: "row swap", role: "group", "aria-label": t("Pie rule") },
-      swap, button(t("Play on"), playOn, { class: "button small" }));
-    const home = ({ move, label }) => (move === "swap" ? swap : this.cards.home(label));
+    const home = ({ label }) => this.cards.home(label);
     this.choices = new Choices((move, legal) => this.press(move, legal), home);
     this.facts = make("div");
     this.moves = new LegalMoves(() => this.draw());
     this.legend = make("p", { id: "legend", class: "legend" });
     root.classList.add("board", "empty");
-    this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal, this.swap);
+    this.lines = make("div", { class: "lines" }, this.status, this.said, this.goal);
     this.held = make("div");
     // What is pressed comes before what grows: a tile must not move under the finger.
     root.append(
@@ -135,7 +125,6 @@ export class Board {
     if (open && this.choose) others.push(...this.cards.wrong(state));
     const leave = () => status.focus({ preventScroll: true });
     this.choices.show(others, { worths, advised }, { leave, over: state.outcome !== null });
-    show(this.swap, open && legal.has("swap") && this.passedUp !== place(state));
     // Where all moves are buttons, they keep their place during the opponent's turn.
     const kept = this.root.hasAttribute("data-buttons") && !state.outcome;
     show(this.choices.root, kept || this.choices.root.children.length > 0);

@@ -37,8 +37,7 @@ export class Cards {
     this.ends = state.layout.ends ?? [];
     this.mover = state.to_move;
     // The one move with a card that puts it at no end of a row.
-    const others = state.legal.filter(({ move, label }) =>
-      move !== "swap" && !this.ends.includes(label));
+    const others = state.legal.filter(({ label }) => !this.ends.includes(label));
     this.discards = others.length === 1 ? others[0].label : "";
     show(this.root, state.deck);
     if (!state.deck) return;

@@ -80,7 +80,6 @@ export function query(state, moves = state.text) {
   const variant = variantText(state.variant);
   if (variant) parts.set("variant", variant);
   if (Number(state.first) === 2) parts.set("first", "2");
-  if (state.pie) parts.set("pie", "true");
   if (moves) parts.set("moves", moves);
   (state.names ?? []).forEach((name, index) => {
     const given = name && nameGiven(name);

@@ -126,7 +126,7 @@ export class Options {
       value !== String(usual[parameters[index].name] ?? parameters[index].value));
   }
 
-  // {pie: true}
+  // {forgiving: true}
   ticked() {
     const checked = this.ticks.filter((box) => box.checked);
     return Object.fromEntries(checked.map(({ dataset }) => [dataset.option, true]));
@@ -137,7 +137,6 @@ export class Options {
     const offered = this.game?.offered?.changes ?? []; // which a sentence of its own says
     const words = this.changes.filter((change) => !offered.includes(change));
     if (this.told) show(this.told, !this.rulebook?.checked);
-    if (this.ticked().pie) words.push(t("pie rule"));
     write(this.card.querySelector(".changed"), capital(words.join("; ")));
   }
 }

@@ -51,6 +51,5 @@ export const from = (state, moves = state.text) => ({
   game: state.name,
   variant: state.variant,
   first: state.first,
-  pie: state.pie,
   moves,
 });

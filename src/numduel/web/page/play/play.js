@@ -283,7 +283,7 @@ function render() {
   match.show({ you, game }); // before the board, which finds its place below
   write(byId("title"), game.called);
   const leg = game.match && t("game {n} of 2", { n: game.match.game });
-  const unusual = [leg, ...game.changes, game.pie && t("pie rule")].filter(Boolean);
+  const unusual = [leg, ...game.changes].filter(Boolean);
   write(byId("variant"), capital(unusual.join(", ")));
   const mine = document.hidden && turn();
   const title = mine ? t("● Your turn: {game}", { game: game.called }) : game.called;

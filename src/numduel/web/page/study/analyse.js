@@ -120,7 +120,7 @@ function render({ tree, choices }) {
   board.show(state, { open: true });
   lines.show(tree);
   show(byId("no-moves"), !tree.length);
-  write(byId("changes"), [...state.changes, state.pie && t("pie rule")].filter(Boolean).join(", "));
+  write(byId("changes"), state.changes.join(", "));
   byId("rules").href = `/rules/${state.name}`;
   byId("strategy").href = `/strategy/${state.name}`;
   tabs();
@@ -169,7 +169,6 @@ function fields() {
   const game = /** @type {Server.Rules} */ (games.find(({ name }) => name === state.name));
   byId("settings").replaceChildren(...settings(game, state.variant));
   byId("first").value = String(state.first);
-  byId("pie").checked = state.pie;
 }
 
 // Another tab: a game as it was left, or from its start.
@@ -191,7 +190,6 @@ async function setUp() {
     name: state.name,
     variant: chosen(byId("settings")),
     first: byId("first").value,
-    pie: byId("pie").checked,
   }));
   if (scene) draw(scene);
 }
