@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -11,9 +10,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import numduel
-from numduel.activities.fifty import POSITIONS, STAMP
-from numduel.lab.dataset.answers import benchmark_games
-from tests.page.browser import PLAYABLE, Guest, Invite
+from tests.page.browser import Guest, Invite
 
 MINUTE = 60_000
 
@@ -404,40 +401,3 @@ def test_on_a_phone_a_lesson_and_a_puzzle_are_whole(guest: Invite) -> None:
     for part in ("#why", "[data-action=next]", "#copy"):
         expect(one.find(part)).to_be_in_viewport(ratio=1)
     assert one.place(".cells") == board
-
-
-# -- fifty decisions ------------------------------------------------------------------------
-
-
-def test_fifty_decisions_go_on_after_a_visit_and_end_as_a_file_without_a_verdict(
-    guest: Invite,
-) -> None:
-    one = guest()
-    one.go("/profile")
-    one.find('a[href="/do/fifty"]').click()
-    one.find('[data-action="start"]').click()
-    one.find('[data-action="go"]').click()
-    expect(one.find("#progress")).to_have_text("Decision 1 of 50")
-    expect(one.find("#choices")).to_be_hidden()  # nothing but a move can be made
-    one.find(PLAYABLE).first.click()
-    expect(one.find("#progress")).to_have_text("Decision 2 of 50")
-    expect(one.find("#result")).to_have_text("")
-    answers = [
-        str(game.replay(at).legal_moves[0])
-        for game in benchmark_games()
-        for at in POSITIONS[game.name]
-    ]
-    left = {"stage": "asked", "answers": answers[:-1], "stamp": STAMP}
-    one.page.evaluate("left => localStorage['numduel.do.fifty'] = JSON.stringify(left)", left)
-    one.go("/do/fifty")
-    expect(one.find("#progress")).to_have_text("Decision 50 of 50")
-    expect(one.find("#shared")).to_be_hidden()
-    one.find(PLAYABLE).first.click()
-    with one.page.expect_download() as saved:
-        one.find("#save").click()
-    data = json.loads(saved.value.path().read_text("utf-8"))
-    assert saved.value.suggested_filename == "numduel-fifty.json"
-    told = " ".join(part["answers"][0] for part in data["parts"]).split()
-    assert (told[:-1], len(told)) == (answers[:-1], 50)
-    one.go("/do/fifty")
-    expect(one.find('[data-action="start"]')).to_be_visible()

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from numduel.activities.base import Activity
-from numduel.activities.fifty import Fifty
 from numduel.activities.lesson import Lessons
 from numduel.activities.mistakes import Mistakes
 from numduel.activities.puzzle import Puzzles
@@ -30,7 +29,7 @@ PLAIN = re.compile(
 """A word without accents; a path and a setting are none."""
 TWICE = re.compile("⟦⟦[^⟦⟧]*⟧⟧")
 """A translation that was translated."""
-KINDS: tuple[type[Activity], ...] = (Fifty, Lessons, Mistakes, Puzzles, Storm)
+KINDS: tuple[type[Activity], ...] = (Lessons, Mistakes, Puzzles, Storm)
 TYPED = {
     *NAMES, *WORDS, *COMMANDS, *(choice.action for kind in KINDS for choice in kind.CHOICES),
     *(word for name in NAMES for one in game(name).parameters.values() for word in one.words),
@@ -63,7 +62,6 @@ SAVED = {
         ("review 2 --seat 1", "hint show next quit"),
         ("puzzle duel --seed 3", "hint hint hint 1 show quit"),
         ("puzzle --storm", "start 1 stop quit"),
-        ("puzzle --fifty", "start go 5 quit"),
         ("strategy line", ""),
         ("strategy factors", ""),
         ("analyse build --moves 7e", ""),

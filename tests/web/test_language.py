@@ -452,7 +452,7 @@ def test_nothing_that_a_game_says_is_left_in_english() -> None:
 
 @pytest.mark.parametrize(
     ("name", "given"),
-    [("puzzle", "game=duel&seed=3&grade=2"), ("storm", "duel"), ("fifty", ""), ("profile", "")],
+    [("puzzle", "game=duel&seed=3&grade=2"), ("storm", "duel"), ("profile", "")],
 )
 def test_nothing_that_an_activity_says_is_left_in_english(
     site: Site, name: str, given: str

@@ -28,7 +28,6 @@ from numduel.core.plugins import registered
 
 if TYPE_CHECKING:
     from numduel.activities.analysis import Analysis
-    from numduel.activities.fifty import Fifty
     from numduel.activities.lesson import Lessons
     from numduel.activities.mistakes import Mistakes
     from numduel.activities.play import Sitting
@@ -40,7 +39,6 @@ __all__ = [
     "Activity",
     "Analysis",
     "Choice",
-    "Fifty",
     "Lessons",
     "Mistakes",
     "Profile",
@@ -59,7 +57,6 @@ __all__ = [
 
 _LATE = {
     "Analysis": "analysis",
-    "Fifty": "fifty",
     "Lessons": "lesson",
     "Mistakes": "mistakes",
     "Profile": "profile",

@@ -148,8 +148,6 @@ class Activity(ABC):
     their own."""
     CHOICES: ClassVar[tuple[Choice, ...]]
     """Every choice there may be."""
-    RESUMES: ClassVar[bool] = False
-    """Whether to go on with it where it was left: then `begin` does that."""
 
     today: str = ""
     """The day, as the door knows it."""

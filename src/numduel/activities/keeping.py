@@ -25,7 +25,6 @@ from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_l
 from numduel.play.turns import in_turn, remember_turn
 
 if TYPE_CHECKING:
-    from numduel.activities.fifty import Fifty
     from numduel.activities.lesson import Lessons
     from numduel.activities.profile import Profile
     from numduel.activities.puzzle import Puzzles
@@ -89,13 +88,6 @@ def storm() -> Kept[Storm]:
         lambda storm: streaks.save_best(storm.best),
         N_("The result cannot be saved: {why}."),
     )
-
-
-def fifty() -> Kept[Fifty]:
-    """Fifty decisions, of which nothing is saved."""
-    from numduel.activities.fifty import Fifty
-
-    return unkept(Fifty(date.today().isoformat()))
 
 
 def puzzles() -> Kept[Puzzles]:

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import typer
 
-from numduel.activities.keeping import fifty, puzzles, storm
+from numduel.activities.keeping import puzzles, storm
 from numduel.activities.puzzle import SEEDS, daily_of, day_of, named, puzzle_kinds
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _
@@ -64,23 +64,11 @@ def puzzle(
     as_storm: Annotated[
         bool, typer.Option("--storm", help=N_("As many puzzles as you can in three minutes."))
     ] = False,
-    as_fifty: Annotated[
-        bool,
-        typer.Option(
-            "--fifty",
-            help=N_("For research: fifty decisions without answers, to compare with models."),
-        ),
-    ] = False,
     as_json: Json = False,
     plain: Plain = False,
 ) -> None:
     """Find the one right move: in today's puzzle, or in puzzles of any game."""
     kind = None if game is None else find(game).name
-    if as_fifty:
-        if as_json or as_list or as_storm or (game, seed, grade, theme, day) != (None,) * 5:
-            raise BadVariant(_("--fifty asks everybody the same: nothing else can be given."))
-        Prompt(fifty(), Screen(plain=plain)).run("")
-        return
     if as_list:
         if as_storm or (seed, grade, theme, day) != (None, None, None, None):
             raise BadVariant(_("--list takes a game, and nothing else."))

@@ -437,8 +437,7 @@ def _place(kind: type[Activity]) -> str:
 def _activity_page(name: str, origin: str) -> bytes:
     """The page of an activity; its scenes come through the API."""
     kind = activities()[name]
-    told = titled(kind.TITLE, kind.ABOUT) if kind.ABOUT else kind.TITLE
-    about = about_everything(kind.TITLE, told)
+    about = about_everything(kind.TITLE, titled(kind.TITLE, kind.ABOUT))
     return _render("activity.html", about, origin, kind=kind)
 
 
@@ -567,8 +566,7 @@ async def teaching(request: Request, name: str) -> Response:
 @_read("/do/{name}")
 async def activity(request: Request, name: str) -> Response:
     """An activity that has no page of its own."""
-    kind = activities().get(name)
-    if kind is None or not kind.TITLE or _place(kind) != f"/do/{name}":
+    if f"/do/{name}" not in map(_place, listed()):
         return not_found(request)
     return respond(request, _activity_page(name, _origin(request)))
 
