@@ -78,7 +78,7 @@ languages: .venv/.dev
 # The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of
 # their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.
 lock: .venv/.play
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra training --extra bench --extra setup \
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra verifiers --extra bench --extra setup \
 	  --upgrade --quiet --no-header --universal --python-version 3.11 --generate-hashes \
 	  --annotation-style line --output-file requirements.lock
 	rm -rf .venv
@@ -98,9 +98,9 @@ clean:
 	@tools/venv dev
 	@touch .venv/.play .venv/.docs $@
 
-# Where verifiers, OpenEnv or TextArena cannot be had, their tests are skipped, and say so.
+# Where verifiers cannot be had, its tests are skipped, and say so.
 .venv/.proof: $(SETUP)
-	@tools/venv dev,training || { echo "Without verifiers, OpenEnv and TextArena:"; tools/venv dev; }
+	@tools/venv dev,verifiers || { echo "Without verifiers:"; tools/venv dev; }
 	@touch .venv/.play .venv/.docs .venv/.dev $@
 
 # Where OpenSpiel cannot be had, everything else is measured.

@@ -47,17 +47,10 @@ class Policy(nn.Module):
 
 
 def train(
-    game: str,
-    *,
-    device: str,
-    count: int,
-    steps: int,
-    seed: int = 0,
-    every: int = 100,
-    save: str | None = None,
+    game: str, *, device: str, count: int, steps: int, seed: int = 0, every: int = 100
 ) -> Iterator[tuple[int, float]]:
     """Train by Q-learning in self-play. Yields now and then the number of moves made in each game
-    and the regret of a decision; in the end the policy is saved, if a file is named."""
+    and the regret of a decision."""
     torch.manual_seed(seed)
     games = Batch(variant(game), count, seed=seed, device=device, observe=True)
     arrays = (games.observations, games.mask, games.to_move, games.rewards, games.done)
@@ -81,8 +74,6 @@ def train(
         (worth.gather(1, action)[:, 0] - target).square().mean().backward()
         optimizer.step()
     yield steps, regret(policy, game, device=device)
-    if save is not None:
-        torch.save(policy.state_dict(), save)
 
 
 @torch.no_grad()
@@ -102,15 +93,8 @@ def main() -> None:
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--count", type=int, default=4096, help="games at once")
     parser.add_argument("--steps", type=int, default=2000, help="moves in each of them")
-    parser.add_argument("--save", metavar="FILE", help="where to keep the policy")
     options = parser.parse_args()
-    curve = train(
-        options.game,
-        device=options.device,
-        count=options.count,
-        steps=options.steps,
-        save=options.save,
-    )
+    curve = train(options.game, device=options.device, count=options.count, steps=options.steps)
     for step, lost in curve:
         print(f"{step:6d} moves in each game: regret {lost:.4f}", flush=True)
 

@@ -61,12 +61,12 @@ def test_an_extra_is_installed_as_numduel_was(
         (
             "uv-receipt.toml",
             '[tool]\nrequirements = [{ name = "numduel", extras = ["dask", "mcp"] }]',
-            "uv tool install --force 'numduel[dask,dataset,mcp]'",
+            "uv tool install --force 'numduel[cuda,dask,mcp]'",
         ),
         (
             "pipx_metadata.json",
             '{"main_package": {"package": "numduel", "package_or_url": "numduel[dask,mcp]"}}',
-            "pipx install --force 'numduel[dask,dataset,mcp]'",
+            "pipx install --force 'numduel[cuda,dask,mcp]'",
         ),
     ],
 )
@@ -77,7 +77,7 @@ def test_what_is_installed_anew_keeps_its_extras(
     origin = SimpleNamespace(read_text=lambda _: None)
     monkeypatch.setattr(importlib.metadata, "distribution", lambda _: origin)
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
-    assert install("dataset") == command
+    assert install("cuda") == command
 
 
 def test_who_runs_a_wheel_without_installing_it_is_told_how_to_run_it_with_an_extra(

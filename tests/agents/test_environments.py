@@ -8,7 +8,6 @@ import random
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
 from typing import Any, cast
 
 import gymnasium
@@ -22,15 +21,13 @@ from pettingzoo.test import api_test, render_test, seed_test
 import numduel
 import numduel.agents.gymnasium as single
 from numduel.agents import common, openspiel
-from numduel.core.state import Move, State, drawn, settled
+from numduel.core.state import Move, State, settled
 from numduel.lab.batch import Batch
 from numduel.play import players
 from numduel.play.players import Level
-from tests.agents.standins import adapter
 
 KINDS = {kind.name: kind for kind in numduel.games()}
-NUMBERS = {"build": 6, "line": 30, "duel": 224, "capture": 613, "factors": 616}
-NAMES = sorted(NUMBERS)
+NAMES = sorted(KINDS)
 
 # Each function of a batch takes a second or more to compile, for every game anew. So only two games
 # are compiled: the one in the examples of the docs, and the one with cards. The simulator of a GPU
@@ -63,15 +60,14 @@ class Luck:
         return 1 if high is not None else 0
 
 
-def played(name: str, seed: int, passes: bool = False) -> Iterator[tuple[State, Move | None]]:
-    """A random game: every state with a decision, or a pass too, and its move; then the end."""
+def played(name: str, seed: int) -> Iterator[tuple[State, Move | None]]:
+    """A random game: every state with a decision, and its move; then the end."""
     luck, chance = Luck(seed), random.Random(seed + 1)
-    forward = drawn if passes else settled
-    state = forward(KINDS[name]().start(), luck.random)
+    state = settled(KINDS[name]().start(), luck.random)
     while state.winner is None:
         move = chance.choice(state.legal_moves)
         yield state, move
-        state = forward(state.play(move), luck.random)
+        state = settled(state.play(move), luck.random)
     yield state, None
 
 
@@ -102,12 +98,10 @@ class Scripted:
         return move
 
 
-def module(folder: str, name: str) -> Any:
-    return importlib.import_module(f"numduel.agents.{folder}.{name}")
-
-
 def zoo(name: str) -> Any:
-    return module("pettingzoo", KINDS[name].id.replace("-", "_") + "_v0")
+    return importlib.import_module(
+        f"numduel.agents.pettingzoo.{KINDS[name].id.replace('-', '_')}_v0"
+    )
 
 
 SEEDS = range(12)
@@ -186,27 +180,6 @@ def test_openspiel_plays_the_games_of_the_library(name: str) -> None:
             spiel.apply_action(action)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_gg_bench_plays_the_games_of_the_library(name: str) -> None:
-    for seed in SEEDS:
-        env = module("ggbench", f"env_{NUMBERS[name]}").CustomEnv()
-        env.np_random = Luck(seed)
-        env.reset()
-        reward, mover = 0, 0
-        for state, move in played(name, seed, passes=True):
-            if move is None:
-                assert env.done
-                assert env.valid_moves() == []
-                assert reward == (1 if state.winner == mover else -1)
-                break
-            mover = state.to_move
-            assert env.current_player == env.marks[mover - 1]
-            assert env.valid_moves() == (common.legal(state) or [0])
-            seen, reward, done, truncated, _ = env.step(max(0, common.action(state, move)))
-            assert env.observation_space.contains(seen)
-            assert (done, truncated) == (env.done, False)
-
-
 @pytest.mark.filterwarnings("ignore:Grid size")
 @pytest.mark.parametrize(("name", "device"), ON_DEVICES)
 def test_a_batch_plays_the_games_of_the_library(name: str, device: str) -> None:
@@ -253,10 +226,7 @@ def test_a_batch_plays_the_games_of_the_library(name: str, device: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "lab.batch",
-        *(f"agents.{one}" for one in ("gymnasium", "pettingzoo", "openspiel", "ggbench")),
-    ],
+    ["lab.batch", *(f"agents.{one}" for one in ("gymnasium", "pettingzoo", "openspiel"))],
 )
 def test_the_examples_in_the_code_run(name: str) -> None:
     found = doctest.testmod(importlib.import_module(f"numduel.{name}"))
@@ -337,8 +307,6 @@ def test_anything_but_a_whole_number_is_an_illegal_action(action: Any) -> None:
     assert "Player 2 chose an illegal action.\nPlayer 1 wins the game!" in common.words(
         env.state, env._forfeit
     )
-    bench = module("ggbench", "env_224").CustomEnv()
-    assert bench.step(action)[1:3] == (-10, True)
     pair = zoo("duel").raw_env()
     pair.reset(seed=1)
     pair.step(action)
@@ -634,8 +602,6 @@ def test_both_names_of_a_move_are_legal_in_every_environment() -> None:
     pair = zoo("build").raw_env()
     pair.reset(seed=4)
     assert pair.observe("player_1")["action_mask"].tolist() == [1, 1, 1]
-    bench = module("ggbench", "env_6").CustomEnv()
-    assert bench.valid_moves() == [0, 1, 2]
     spiel = pyspiel.load_game("python_numduel_sequence_build").new_initial_state()
     spiel.apply_action(4)
     assert spiel.legal_actions() == [0, 1, 2]
@@ -646,10 +612,10 @@ def test_both_names_of_a_move_are_legal_in_every_environment() -> None:
 
 def test_both_names_of_a_move_lead_to_the_same_state() -> None:
     def after(action: int) -> list[Any]:
-        env, pair, bench, spiel = environments().values()
+        env, pair, spiel = environments().values()
         envs, batch = many("build", 3, seat=1), Batch("build", 3, seed=4)
         envs.reset(seed=4)
-        for one in (env, pair, bench):
+        for one in (env, pair):
             one.step(action)
         spiel.apply_action(action)
         batch.step(np.full(3, action))
@@ -657,9 +623,7 @@ def test_both_names_of_a_move_lead_to_the_same_state() -> None:
         assert not batch.illegal.any()
         assert not info["illegal"].any()
         arrays = (seen, rewards, batch.a, batch.b, batch.mask)
-        return [
-            env.state, pair.state_now, bench.state, str(spiel), *(item.tolist() for item in arrays)
-        ]  # fmt: skip
+        return [env.state, pair.state_now, str(spiel), *(item.tolist() for item in arrays)]
 
     assert after(0) == after(1)
 
@@ -762,42 +726,16 @@ def environments() -> dict[str, Any]:
     env.reset(seed=4)
     pair = zoo("build").raw_env()
     pair.reset(seed=4)
-    bench = module("ggbench", "env_6").CustomEnv()
-    bench.reset(seed=4)
     spiel = pyspiel.load_game("python_numduel_sequence_build").new_initial_state()
     spiel.apply_action(4)
-    return {"gymnasium": env, "pettingzoo": pair, "ggbench": bench, "openspiel": spiel}
-
-
-def begun(which: str, seed: int, trained: Any) -> Any:
-    """An environment of Sequence Build after a reset; `trained` is the adapter to a framework that
-    trains models."""
-    if which == "openenv":
-        env: Any = trained.NumduelEnvironment("build", seat=1)
-    else:
-        env = trained.NumduelEnv("build") if trained else environments()[which]
-    env.reset(seed=seed)
-    return env
-
-
-def discard(env: Any, trained: Any) -> None:
-    """Discard the card that was drawn."""
-    said = "MOVE: discard"
-    openenv = hasattr(trained, "NumduelAction")
-    env.step(trained.NumduelAction(message=said) if openenv else said if trained else 2)
-
-
-def shown(env: Any) -> str:
-    """The game so far."""
-    state = getattr(env, "board", None) or getattr(env, "state_now", None) or env.state
-    return str(state.text)
+    return {"gymnasium": env, "pettingzoo": pair, "openspiel": spiel}
 
 
 def repickled(env: Any) -> Any:
     return pickle.loads(pickle.dumps(env))
 
 
-@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench", "openspiel"])
+@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "openspiel"])
 def test_no_environment_holds_the_order_of_the_deck(which: str) -> None:
     env = environments()[which]
     copies = [env, copy.deepcopy(env)] if which != "openspiel" else [env, env.clone()]
@@ -805,7 +743,7 @@ def test_no_environment_holds_the_order_of_the_deck(which: str) -> None:
         assert not [item for item in reachable(one) if is_order(item)]
 
 
-@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench"])
+@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo"])
 def test_the_next_card_is_not_decided_before_it_is_drawn(which: str) -> None:
     """With other random numbers the same environment draws another card: nothing in it says which
     one will come."""
@@ -824,28 +762,30 @@ def test_the_next_card_is_not_decided_before_it_is_drawn(which: str) -> None:
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, repickled])
-@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo", "ggbench", "openenv", "textarena"])
+@pytest.mark.parametrize("which", ["gymnasium", "pettingzoo"])
 def test_a_copy_plays_the_same_game_with_other_cards(
     which: str, copied: Callable[[Any], Any]
 ) -> None:
     """Of 20 cards, 2 are like any one of them. What a copy does changes nothing in the original."""
+
+    def shown(env: Any) -> str:
+        return str((env.state_now if which == "pettingzoo" else env.state).text)
+
     same = 0
-    with ExitStack() as stack:
-        trained = None
-        if which in ("openenv", "textarena"):
-            trained = stack.enter_context(adapter(f"numduel.agents.{which}", which))
-        for seed in range(60):
-            env, again = begun(which, seed, trained), begun(which, seed, trained)
-            twin, before, whole = copied(env), shown(env), pickle.dumps(env)
-            assert not [item for item in reachable(twin) if is_order(item)]
-            assert shown(twin) == before
-            discard(twin, trained)
-            assert shown(env) == before
-            assert pickle.dumps(env) == whole
-            discard(env, trained)
-            discard(again, trained)
-            assert shown(env) == shown(again), "looking ahead does not change what comes"
-            same += shown(env) == shown(twin)
+    for seed in range(60):
+        env, again = environments()[which], environments()[which]
+        for one in (env, again):
+            one.reset(seed=seed)
+        twin, before, whole = copied(env), shown(env), pickle.dumps(env)
+        assert not [item for item in reachable(twin) if is_order(item)]
+        assert shown(twin) == before
+        twin.step(2)
+        assert shown(env) == before
+        assert pickle.dumps(env) == whole
+        env.step(2)
+        again.step(2)
+        assert shown(env) == shown(again), "looking ahead does not change what comes"
+        same += shown(env) == shown(twin)
     assert same < 30
 
 

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
 import warnings
@@ -24,16 +23,12 @@ import pytest
 
 import numduel
 from numduel import Game, State
-from numduel.agents.asking import asked_in
-from numduel.agents.report import data, findings, page, pairings
-from numduel.agents.results import read
 from numduel.core.state import _ORDERS, settled
 from numduel.lab.dataset.decisions import at_stake, random_regret
-from numduel.lab.dataset.trivial import regrets, rules
 from numduel.lab.tournament.ratings import Part, mean, wilson
-from numduel.learn.ideas import situation
 from numduel.play.record import parse
 from numduel.solver import Value
+from tests.agents.prompts import position
 from tests.games import naive
 from tests.solver import brute
 
@@ -109,18 +104,12 @@ def random_decisions(tmp_path_factory: pytest.TempPathFactory) -> Shared:
     return cache(lambda name: decided(name, chosen(name, blind), tmp_path_factory.mktemp(name)))
 
 
-def board(prompt: str) -> State:
-    """The position in a prompt, which is all that the model knows."""
-    [state] = asked_in(prompt)
-    return state
-
-
 def chosen(name: str, choose: Choice, **variant: Any) -> Answer:
     """A model that plays the chosen move in the position of its prompt, of one game."""
     game = numduel.game(name.replace("_", "-"), **(variant or SMALL[name]))
 
     def answer(talk: list[Any]) -> str:
-        state = board(talk[-1].text)
+        state = position(talk[-1].text)
         assert state.game == game
         return f"I have thought about it.\n\n**MOVE: {choose(state)}**"
 
@@ -246,14 +235,14 @@ def test_intervals_stay_within_what_is_possible(logs: Path) -> None:
 
 def test_few_decisions_have_no_interval(logs: Path, caplog: pytest.LogCaptureFixture) -> None:
     found = metrics(decided("sequence_duel", chosen("sequence_duel", best), logs, decisions=4))
-    assert {"skill", "above_trivial", "accuracy", "fault_rate"} <= found.keys()
+    assert {"skill", "accuracy", "fault_rate"} <= found.keys()
     assert not [name for name in found if name.endswith(("_low", "_high"))]
     assert "Fewer than 5 samples are too few for intervals." in caplog.text
 
 
 def test_always_right_is_not_certainly_so(logs: Path) -> None:
     found = metrics(decided("sequence_duel", chosen("sequence_duel", best), logs, decisions=20))
-    for name in ("skill", "accuracy", "above_trivial"):
+    for name in ("skill", "accuracy"):
         assert found[f"{name}_low"] < 1 == found[name] == found[f"{name}_high"]
     assert found["regret_chance"] == found["regret_chance_low"] == 0 < found["regret_chance_high"]
 
@@ -265,52 +254,6 @@ def test_what_was_not_seen_may_lose_as_much_as_any_position_allows(logs: Path) -
     found, bound = metrics(log), mean([Part(0.0, 1.0, 0.0, max(worst))] * len(worst))
     assert bound
     assert found["regret_points_high"] == pytest.approx(bound.high)
-
-
-# -- above trivial rules --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["sequence_duel", "sequence_build"])
-@pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
-def test_what_follows_the_best_trivial_rule_is_not_above_it(
-    name: str, whole: bool, logs: Path
-) -> None:
-    follows = {"sequence_duel": "win", "sequence_build": "lowest"}[name]
-    game = numduel.game(name.replace("_", "-"), **SMALL[name])
-    [rule] = [one for one in rules(game) if one.name == follows]
-
-    def simple(state: State) -> str:
-        taken = state.game.moves(rule.takes(situation(state)), state)
-        return state.game.label(taken[0])
-
-    play = judged if whole else decided
-    size = {"games": 12, "opponent": "random"} if whole else {}
-    found = metrics(play(name, chosen(name, simple), logs, **size))
-    [trivial] = [key for key in found if key.startswith("trivial_")]
-    assert next(iter(found)) == "above_trivial", "the headline"
-    assert found["above_trivial"] < 0.2
-    assert found["above_trivial_low"] < 0
-    assert found["skill"] == pytest.approx(
-        1 - (1 - found["above_trivial"]) * (1 - found[trivial])
-    ), "1 less regret divided by that of the best rule, and so for random moves"
-
-
-def test_each_sample_says_what_trivial_rules_would_lose(random_decisions: Shared) -> None:
-    for sample in samples(random_decisions("sequence_duel")):
-        state = board(str(sample.input))
-        lost = regrets(state, numduel.analyse(state))
-        assert sample.metadata["trivial_regrets"] == pytest.approx(lost)
-        for rule, regret in lost.items():
-            assert score(sample)[f"trivial_{rule}"] == pytest.approx(regret)
-
-
-def test_nothing_is_above_a_rule_that_is_always_right_and_a_sentence_says_so(
-    logs: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    found = metrics(decided("number_capture", chosen("number_capture", best), logs, decisions=9))
-    assert found["skill"] == found["trivial_highest"] == 1
-    assert "above_trivial" not in found
-    assert "the trivial rule highest has a skill of 1.00, and no others can be" in caplog.text
 
 
 @pytest.mark.parametrize(("name", "even"), [("number_capture", False), ("sequence_build", True)])
@@ -326,7 +269,7 @@ def test_phases_that_are_not_even_are_told(
     assert (told in caplog.text, "are early" in caplog.text) == (not even, not even)
 
 
-def test_a_game_that_a_trivial_rule_solves_is_tested_with_another_variant() -> None:
+def test_a_game_that_one_rule_solves_is_tested_with_another_variant() -> None:
     """In the rulebook's Number Capture the highest number is always best."""
     for name, asked in (("", {"decisions": 20}), ("_games", {"games": 1})):
         task = tasks()[f"number_capture{name}"]
@@ -363,7 +306,7 @@ def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(
     log = random_decisions("number_capture")
     lost = expected = 0.0
     for sample in samples(log):
-        state = board(str(sample.input))
+        state = position(str(sample.input))
         assert state.text == sample.metadata["moves"]
         losses = {str(option.move): option.loss for option in numduel.analyse(state)}
         value = score(sample)
@@ -636,7 +579,7 @@ def test_a_prompt_says_all_there_is_to_know(name: str, perfect_games: Shared) ->
         asked = [message.text for message in sample.messages if message.role == "user"]
         record = parse(sample.store["record"]).state
         for prompt in asked:
-            state = board(prompt)
+            state = position(prompt)
             assert state.to_move == sample.metadata["seat"]
             assert f"You are Player {state.to_move} in a game of {game.display_name}" in prompt
             assert state.moves == record.moves[: len(state.moves)]
@@ -713,64 +656,12 @@ def test_no_card_is_in_the_log_before_it_is_drawn(logs: Path) -> None:
     assert early
 
 
-# -- skins ----------------------------------------------------------------------------------
-
-
-def undressed(prompt: str, game: Game) -> tuple[str, dict[str, str]]:
-    """A prompt with its numbers, by the legend in it; and the words by number."""
-    words = {number: word for word, number in re.findall(r"(\w+) = (\d+)", prompt.split("\n")[0])}
-    assert len(words) >= game.bounds.actions
-    for number, word in words.items():
-        prompt = re.sub(rf"\b{word}\b", number, prompt)
-    prompt = re.sub(r"in a game of \w+ \(", f"in a game of {game.display_name} (", prompt)
-    return prompt.replace("Player A", "Player 1").replace("Player B", "Player 2"), words
-
-
-@pytest.mark.parametrize("play", ["decisions", "games"])
-@pytest.mark.parametrize("name", SMALL)
-def test_who_goes_by_the_legend_of_a_skin_scores_as_without_it(
-    name: str, play: str, logs: Path
-) -> None:
-    game = numduel.game(name.replace("_", "-"), **SMALL[name])
-
-    def legend(talk: list[ChatMessage]) -> str:
-        text = talk[-1].text
-        assert game.display_name not in text
-        told, words = undressed(text, game)
-        move = blind(board(told))
-        return f"MOVE: {words.get(move, move)}"
-
-    run_, size = (judged, {"games": 2}) if play == "games" else (decided, {"decisions": 9})
-    plain = run_(name, chosen(name, blind), logs / "plain", **size)
-    skinned = run_(name, legend, logs / "skinned", skin=True, **size)
-    assert metrics(skinned) == metrics(plain)
-    one, other = (data(read([log.location]))["players"][0] for log in (plain, skinned))
-    assert other.pop("player") == "mockllm/model (skin=true)" != one.pop("player")
-    assert one == other
-
-
-def test_plain_numbers_are_refused_in_a_skin(logs: Path) -> None:
-    game = numduel.game("duel", n=7)
-
-    def numbers_(talk: list[ChatMessage]) -> str:
-        return f"MOVE: {best(board(undressed(talk[0].text, game)[0]))}"
-
-    log = decided("sequence_duel", numbers_, logs, skin=True, decisions=9)
-    assert metrics(log)["fault_rate"] == metrics(log)["rethinks"] == 1
-    for said in told(log):
-        assert said["refusals"] == ["Please type a whole number from 1 to 7."] * 2
-    words = {undressed(str(one.input), game)[1]["5"] for one in samples(log)}
-    assert len(words) == 1, "one legend for all samples"
-    other = tasks()["sequence_duel"](decisions=9, n=7, skin=True, seed=1)
-    assert {undressed(str(one.input), game)[1]["5"] for one in other.dataset} != words
-
-
 # -- Inspect around it ----------------------------------------------------------------------
 
 
-def test_there_are_three_tasks_for_every_game() -> None:
+def test_there_are_two_tasks_for_every_game() -> None:
     names = {kind.id.replace("-", "_") for kind in numduel.games()}
-    assert set(tasks()) == {name + kind for name in names for kind in ("", "_games", "_questions")}
+    assert set(tasks()) == {name + kind for name in names for kind in ("", "_games")}
     assert names >= set(SMALL)
 
 
@@ -789,7 +680,6 @@ def test_there_are_three_tasks_for_every_game() -> None:
         ("", {"notation": "words"}, "notation must be one of numbers, indices"),
         ("", {"seed": "x"}, "seed must be a whole number"),
         ("", {"n": 3, "k": 1}, "no move ever matters"),
-        ("", {"skin": True, "notation": "indices"}, "A skin writes numbers as words"),
         ("", {"opponent": "easy"}, "Sequence Duel has no setting 'opponent'; it has n, k."),
     ],
 )
@@ -861,129 +751,3 @@ def test_a_run_that_broke_off_is_resumed(logs: Path) -> None:
     kept, made = map(score, samples(again))
     assert (kept["regret"], kept["fault"]) == (0, 0)
     assert made["fault"] == 1
-
-
-# -- reports --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("whole", [False, True], ids=["decisions", "games"])
-@pytest.mark.parametrize("name", ["sequence_duel", "number_capture", "sequence_build"])
-def test_a_report_says_what_the_log_says(
-    name: str, whole: bool, random_games: Shared, random_decisions: Shared
-) -> None:
-    log = (random_games if whole else random_decisions)(name)
-    [row] = data(read([log.location]))["players"]
-    logged = metrics(log)
-    for told, average in (
-        (f"regret_{row['unit']}", row["regret"]),
-        ("skill", row["skill"]),
-        ("above_trivial", row["above_trivial"]),
-    ):
-        if average is None:
-            assert told not in logged, "highest is always right"
-            continue
-        assert average["value"] == pytest.approx(logged[told])
-        for end in ("low", "high"):
-            assert average[end] == pytest.approx(logged[f"{told}_{end}"])
-    share = row["missed"]
-    assert 1 - share["missed"] / share["made"] == pytest.approx(logged["accuracy"])
-    assert share["low"] <= share["missed"] / share["made"] <= share["high"]
-    for kind in ("phases", "seats", "ideas"):
-        assert sum(part["decisions"] for part in row[kind]) == row["decisions"]
-
-
-def test_models_are_compared_in_the_positions_that_both_decided(logs: Path) -> None:
-    name, asked = "sequence_duel", {"decisions": 15}
-    first = decided(name, chosen(name, best), logs / "a", **asked)
-    other = decided(name, lambda _: "no idea", logs / "b", **asked, rules=False)
-    results = read([str(logs / "a"), other.location])
-    assert results.players == ["mockllm/model", "mockllm/model (rules=false)"]
-    [pair] = pairings(results)
-    assert (pair.positions, pair.only_one, pair.only_two) == (15, 0, 15)
-    assert pair.difference.value == -1 == -metrics(other)["regret_chance"]
-    assert metrics(first)["regret_chance"] == 0
-    faults = {row["player"]: row["faults"] for row in data(results)["players"]}
-    assert faults == {"mockllm/model": 0, "mockllm/model (rules=false)": 15}
-
-
-def test_a_page_says_what_a_model_misses_and_needs_nothing_else(logs: Path) -> None:
-    log = decided("sequence_duel", chosen("sequence_duel", worst), logs, decisions=60)
-    results = read([log.location])
-    shown = page(results, "numduel report <log>")
-    [sentence] = findings(results)
-    assert re.fullmatch(r"mockllm/model misses [\w-]+ \(.+\) 100 % of the time: in .+\.", sentence)
-    assert sentence.replace("'", "&#39;") in shown
-    assert "numduel report &lt;log&gt;" in shown
-    assert not re.search(r"<script|https?://|<link|@import|url\(", shown)
-
-
-def test_a_run_that_broke_off_is_reported_as_far_as_it_came(logs: Path) -> None:
-    log = run(tasks()["sequence_duel_games"](n=7, games=2), down_for_player_2, logs)
-    assert log.status == "error"
-    results = read([log.location])
-    assert (len(results.samples), results.unscored) == (1, 1)
-    assert "Left out: 1 sample without a score" in page(results, "")
-
-
-def test_epochs_and_copies_of_a_log_count_each_position_once(logs: Path) -> None:
-    sizes = {
-        8: tasks()["sequence_duel"](n=7, decisions=8),
-        2: tasks()["sequence_duel_games"](n=7, games=2),
-    }
-    for size, task in sizes.items():
-        log = run(task, lambda _: "MOVE: 1", logs, epochs=2)
-        copy = shutil.copy(log.location, str(logs / "copy.eval"))
-        results = read([log.location, copy])
-        [row] = data(results)["players"]
-        assert (row["samples"], row["answers"], results.repeated) == (size, 2 * size, 2 * size)
-
-
-def test_the_log_of_another_task_is_refused(logs: Path) -> None:
-    from inspect_ai import Task
-    from inspect_ai.dataset import Sample
-
-    log = run(Task(dataset=[Sample(input="Hello.")], name="hello"), lambda _: "Hello.", logs)
-    with pytest.raises(numduel.BadRecord, match="is the log of another task, 'hello'"):
-        read([log.location])
-
-
-# -- questions ------------------------------------------------------------------------------
-
-
-def reasoned(answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
-    """The log of questions about a small board."""
-    return evaluated(tasks()["sequence_capture_line_questions"](n=9, **options), answer, log_dir)
-
-
-def test_a_model_that_knows_everything_answers_every_question(logs: Path) -> None:
-    task = tasks()["sequence_capture_line_questions"](n=9, questions=20)
-    right = {sample.input: sample.target for sample in task.dataset}
-    log = evaluated(task, lambda talk: f"ANSWER: {right[talk[-1].text]}", logs)
-    found = metrics(log)
-    assert found["score"] == found["above_guess"] == 1.0
-    kinds = [sample.metadata["kind"] for sample in samples(log)]
-    assert {f"score_{kind}" for kind in kinds} <= found.keys()
-    assert len({*kinds}) == 5
-
-
-def test_a_model_that_always_says_the_same_is_not_above_guessing(logs: Path) -> None:
-    log = reasoned(lambda _: "It is clear.\nANSWER: 1", logs, kinds="winner", questions=20)
-    found = metrics(log)
-    assert found["score"] == pytest.approx(0.5, abs=0.1)
-    assert found["above_guess"] == pytest.approx(0.0, abs=0.2)
-    assert metrics(reasoned(lambda _: "I pass.", logs, questions=5))["score"] == 0.0
-
-
-def test_a_report_of_a_folder_leaves_out_logs_of_questions(tmp_path: Path) -> None:
-    reasoned(lambda _: "ANSWER: 1", tmp_path, questions=5)
-    with pytest.raises(numduel.BadRecord, match="no decision with something at stake"):
-        read([str(tmp_path)])
-    run(tasks()["sequence_duel"](n=7, decisions=5), lambda _: "MOVE: 1", tmp_path)
-    assert len(read([str(tmp_path)]).samples) == 5
-
-
-def test_a_wrong_depth_is_refused_in_one_sentence() -> None:
-    from inspect_ai._util.error import PrerequisiteError
-
-    with pytest.raises(PrerequisiteError, match="such as 5 or 3-7"):
-        tasks()["sequence_duel_questions"](depth="deep")

@@ -8,10 +8,11 @@ from numduel_examples.pile import Pile
 from numduel_examples.reach import Reach
 
 import numduel
-from numduel.agents.asking import Asking, asked_in
+from numduel.agents.asking import Asking
 from numduel.core.state import settled
 from numduel.core.text import NUMERALS
 from numduel.testing import small_variants
+from tests.agents.prompts import position
 
 MARKED: dict[str, dict[str, int | str]] = {
     "line": {"n": 113, "k": 9},
@@ -108,5 +109,5 @@ def test_a_prompt_tells_the_game_and_nothing_of_its_notation(kind: type[numduel.
             assert prompt.startswith(f"{game.rulebook}\n\n")
             assert not NOTATION.search(prompt), prompt
             assert "numduel" not in prompt
-            assert [*asked_in(f"{prompt}\n\n{prompt}")] == [state, state]
+            assert position(prompt) == state
             state = settled(state.play(state.legal_moves[0]), lambda: 0.5)

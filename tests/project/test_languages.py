@@ -152,7 +152,6 @@ def test_every_marked_text_is_found(source: Catalog) -> None:
 
 COUNTED = re.compile(r"\{n(?::[^{}]*)?\} (?:\w+ )?\w+s\b")
 NOT_COUNTED = {
-    "The next {n} positions are of this game.",
     "Whoever owns {n} wins, whatever else happens.",
     "Or type your own (up to {n} letters)",
     "Your nickname (up to {n} letters)",

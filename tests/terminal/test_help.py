@@ -98,7 +98,7 @@ def test_a_misspelt_command_is_recognised(typed: str, meant: str) -> None:
         ("numduel review ", []),
         ("numduel replay numd", ["numduel/"]),
         ("numduel replay numduel/games/", ["numduel/games/one.duel"]),
-        ("numduel rep", ["replay", "report"]),
+        ("numduel rep", ["replay"]),
     ],
 )
 def test_bash_completes_games_settings_players_and_files(

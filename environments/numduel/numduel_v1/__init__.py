@@ -17,7 +17,6 @@ import httpx
 import verifiers.v1 as vf
 
 from numduel.agents.asking import Asking
-from numduel.agents.rewards import trivial_rewards
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
@@ -28,7 +27,6 @@ from numduel.games import tested, variant
 from numduel.lab.dataset import SPLITS, split_of
 from numduel.lab.dataset.decisions import credit
 from numduel.lab.dataset.drawing import positions
-from numduel.lab.dataset.questions import Question, question, questions, read_depth
 from numduel.play.players import COMPUTERS, Player, player
 from numduel.solver import analyse
 
@@ -49,17 +47,14 @@ class NumduelConfig(vf.TasksetConfig):  # type: ignore[misc]
     split: str = "train"
     data: str = ""
     opponent: str = ""
-    questions: list[str] = []
-    depth: str = ""
 
 
 class NumduelData(vf.TaskData):  # type: ignore[misc]
-    """A position to decide or to answer a question about; or, with an opponent, a game to play."""
+    """A position to decide; or, with an opponent, a game to play."""
 
     game: str
     variant: dict[str, int | str]
     moves: str = ""
-    kind: str = ""
     seat: int
     opponent: str = ""
     seed: str = ""
@@ -76,27 +71,24 @@ class NumduelTask(vf.Task[NumduelData, vf.State, vf.TaskConfig]):  # type: ignor
     async def kept(self, task: NumduelData, trace: Any) -> float:
         """1 less the regret; 0 if there is no legal answer."""
         board = task.board()
-        if task.kind:
-            return question(task.kind, board).grade(trace.last_reply)
         return credit(analyse(board), ASK.move(board, trace.last_reply))
 
     @vf.metric  # type: ignore[untyped-decorator]
     async def fault(self, task: NumduelData, trace: Any) -> float:
         """Whether there is no legal answer."""
-        return float(not task.kind and ASK.move(task.board(), trace.last_reply) is None)
+        return float(ASK.move(task.board(), trace.last_reply) is None)
 
 
-def posed(board: State, asked: Question | None = None) -> NumduelTask:
-    """The task of choosing a move in a position, or of answering a question about it."""
-    game, name = board.game, f"{board.game.id} {board.game.variant_text}: {board.text}"
+def posed(board: State) -> NumduelTask:
+    """The task of choosing a move in a position."""
+    game = board.game
     return NumduelTask(
         NumduelData(
-            name=f"{name}, {asked.kind.name}" if asked else name,
-            prompt=ASK.about(asked) if asked else ASK.prompt(board),
+            name=f"{game.id} {game.variant_text}: {board.text}",
+            prompt=ASK.prompt(board),
             game=game.id,
             variant=game.settings,
             moves=board.text,
-            kind=asked.kind.name if asked else "",
             seat=board.to_move,
         )
     )
@@ -119,13 +111,6 @@ class NumduelTaskset(vf.Taskset[NumduelTask, NumduelConfig]):  # type: ignore[mi
             game = variant(word, named=tested)
             if config.opponent:
                 yield from self._games(game)
-            elif config.questions:
-                kinds = [] if config.questions == ["all"] else config.questions
-                found = questions(
-                    game, config.count, config.seed, kinds,
-                    split=config.split, depth=read_depth(config.depth),
-                )  # fmt: skip
-                yield from (posed(one.state, one) for one in found)
             else:
                 yield from map(posed, positions(game, config.split, config.count, config.seed))
 
@@ -209,9 +194,6 @@ class NumduelHarness(vf.Harness[NumduelHarnessConfig]):  # type: ignore[misc]
                 talk.append({"role": "assistant", "content": answer})
                 return answer
 
-            if trace.task.data.kind:
-                await say(data.prompt)
-                return vf.ProgramResult(0, "", "")
             _, refusals = await ASK.decided(trace.task.data.board(), say)
         return vf.ProgramResult(0, "", "\n".join(refusals))
 
@@ -228,10 +210,7 @@ class NumduelEnv(vf.Env[NumduelEnvConfig]):  # type: ignore[misc]
     async def run(self, task: NumduelTask, agents: Any) -> None:
         """Decide, or play a game to its end."""
         if not task.data.opponent:
-            trace = await agents.player.run(task)
-            if not task.data.kind and not trace.has_error:
-                for rule, reward in trivial_rewards(task.data.board()).items():
-                    trace.record_metric(f"trivial_{rule}", reward)
+            await agents.player.run(task)
             return
         data, traces = task.data, []
         luck = random.Random(f"numduel {data.game} {data.seed}").random

@@ -20,17 +20,13 @@ is not.
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable
 from hashlib import blake2b
 
-from numduel.agents.skins import skin, unmasked
-from numduel.core.errors import BadVariant, IllegalMove, NotAMove
-from numduel.core.game import Game
+from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.state import Move, State
-from numduel.core.text import read_settings, whole_number
+from numduel.core.text import whole_number
 from numduel.core.view import view
-from numduel.games import games as every_game
-from numduel.lab.dataset.questions import Question
 
 TRIES = 2
 """Answers that a model may give to one question: the second is a rethink."""
@@ -38,15 +34,6 @@ CONSEQUENCE = (
     "If your answer is not a legal move, you are asked once more; a second one loses the game,"
     " whatever else the rules say."
 )
-GAME = "in a game of"
-SO_FAR = "moves first. Moves so far, in order:"
-"""What comes before the game and before the moves in a prompt."""
-TOLD = re.compile(
-    rf"{GAME} ([^\n()]{{1,80}}) \(([^\n()]{{1,200}})\)[^\n]*\s{{1,10}}"
-    rf"Player ([12]) {SO_FAR}([^\n]*)"
-)
-BOARD = 10_000
-"""Characters behind the moves, within which a prompt says which card was drawn."""
 LISTED = 10
 """Up to this many actions are all explained; of more, only the first two and the last."""
 EXAMINED = 20_000
@@ -106,17 +93,12 @@ class Asking:
         indices: bool = False,
         rules: bool = True,
         order: int = 0,
-        disguised: bool = False,
     ) -> None:
-        """`order` is a seed: another one lists the legal moves in other orders. If `disguised`,
-        names and numbers are in a skin, another one for each seed."""
-        if disguised and indices:
-            raise BadVariant("A skin writes numbers as words: it goes with numbers, not indices.")
+        """`order` is a seed: another one lists the legal moves in other orders."""
         self._legal = legal
         self._indices = indices
         self._rules = rules
         self._order = order
-        self._disguised = disguised
 
     async def decided(
         self, board: State, say: Callable[[str], Awaitable[str]]
@@ -134,24 +116,12 @@ class Asking:
 
     def prompt(self, board: State) -> str:
         """Everything the player to move needs to know, in one message."""
-        told = "\n\n".join([*self._told(board), self._wanted(board), CONSEQUENCE])
-        if not self._disguised:
-            return told
-        worn = skin(board.game, self._order)
-        return f"{worn.legend}\n\n{worn.worn(told)}"
-
-    def about(self, question: Question) -> str:
-        """A question about a position, with everything that the player to move knows."""
-        return "\n\n".join([*self._told(question.state), question.text])
-
-    def _told(self, board: State) -> list[str]:
-        """The rules and the position, in paragraphs."""
         game, seen = board.game, view(board)
         asked = [line.strip() for line in game.prompt(seen)]
         parts = [game.rulebook] if self._rules else []
         parts += [
-            f"You are {seen.player} {GAME} {game}, and it is your turn.",
-            f"Player {board.first} {SO_FAR}"
+            f"You are {seen.player} in a game of {game}, and it is your turn.",
+            f"Player {board.first} moves first. Moves so far, in order:"
             f" {', '.join(map(game.label_played, game.worded_moves(board))) or 'none'}",
             "\n".join(game.board(seen)),
             "\n".join(line for line in asked if line not in ("", ">")),
@@ -160,7 +130,7 @@ class Asking:
             what = "The indices of the legal moves" if self._indices else "Legal moves"
             listed = ", ".join(self.written(board, move) for move in self.listed(board))
             parts.append(f"{what}: {listed}")
-        return parts
+        return "\n\n".join([*parts, self._wanted(board), CONSEQUENCE])
 
     def listed(self, board: State) -> list[Move]:
         """The legal moves in an order that tells nothing: the same whenever this is asked again. In
@@ -174,11 +144,10 @@ class Asking:
 
     def again(self, board: State, refusal: str) -> str:
         """The reply to an answer that is not a legal move."""
-        told = (
+        return (
             f"{refusal} It is still your turn, and this is the last try: another answer that is"
             f" not a legal move loses the game. {self._wanted(board)}"
         )
-        return skin(board.game, self._order).worn(told) if self._disguised else told
 
     def played(self, board: State, answer: str) -> State:
         """The board after the move that an answer names; `IllegalMove` says what is wrong."""
@@ -203,8 +172,7 @@ class Asking:
         """A legal move as an answer should name it."""
         if self._indices:
             return str(board.game.code(move) - 1)
-        told = board.game.label(move)
-        return skin(board.game, self._order).worn(told) if self._disguised else told
+        return board.game.label(move)
 
     def _wanted(self, board: State) -> str:
         """What an answer must end with."""
@@ -225,8 +193,6 @@ class Asking:
         """The move that an answer names, as text; empty if it names none, or several."""
         spoken = THINKING.split(THOUGHT.split(answer)[-1])[0]
         text = spoken[-EXAMINED:].translate(FOLDED)
-        if self._disguised:
-            text = skin(board.game, self._order).undone(text)
         marker = _last(MARKER, text)
         if marker:
             rest = text[marker.end() :]
@@ -266,69 +232,6 @@ class Asking:
             return board.game.read(word, board)
         except NotAMove:
             return None
-
-
-# -- reading a prompt -------------------------------------------------------------------------
-
-
-def asked_in(text: str) -> Iterator[State]:
-    """The positions of all prompts in a text, whichever game they are of."""
-    for told in TOLD.finditer(text):
-        yield from (state for state in _fitting(told) if state.game.display_name == told[1])
-    for plain in unmasked(text):
-        for told in TOLD.finditer(plain):
-            # Several games may have such a board and such moves: the rules tell which it is.
-            found = [*_fitting(told)]
-            ruled = [
-                one for one in found
-                if one.game.rulebook.replace(one.game.display_name, told[1]) in plain
-            ]  # fmt: skip
-            yield from ruled or found
-
-
-def _fitting(told: re.Match[str]) -> Iterator[State]:
-    """The positions that a prompt may ask about, by its settings and moves alone."""
-    _, settings, first, said = told.groups()
-    for kind in every_game():
-        try:
-            game = kind(**read_settings(settings.split(", ")))
-        except BadVariant:
-            continue
-        state = _after(game, int(first), said.strip().strip('"\\'))
-        if state is not None:
-            yield from _asked(state, told.string[told.end() : told.end() + BOARD])
-
-
-def _after(game: Game, first: int, said: str) -> State | None:
-    """The state after moves as a prompt tells them; None if one of them is not possible."""
-    state: State | None = game.start(first=first)
-    for words in said.split(", ") if said != "none" else ():
-        if state is None:
-            break
-        moves = ((one, move) for one in _drawn(state) for move in one.legal_moves)
-        state = next((one.play(move) for one, move in moves if _words_of(one, move) == words), None)
-    return state
-
-
-def _words_of(state: State, move: Move) -> str:
-    """A move that was made, as a prompt tells it."""
-    return state.game.label_played(state.game.worded(move, state))
-
-
-def _drawn(state: State) -> tuple[State, ...]:
-    """A state with each card that may have been drawn, or as it is if none is due."""
-    return state.successors if state.draws else (state,)
-
-
-def _asked(state: State, text: str) -> Iterator[State]:
-    """The state that a prompt asks about, with the card that the rest of it tells, if one was
-    drawn."""
-    if not state.draws:
-        yield state
-        return
-    places = {one: text.find(state.game.prompt(view(one))[0].strip()) for one in _drawn(state)}
-    told = [one for one, place in places.items() if place >= 0]
-    yield from sorted(told, key=places.__getitem__)[:1]
 
 
 # -- words ------------------------------------------------------------------------------------

@@ -3,12 +3,10 @@
     inspect eval numduel/number_capture --model openai/gpt-5
     inspect eval numduel/number_capture_games --model openai/gpt-5 -T opponent=hard -T games=50
 
-Each game has three tasks, named after its id with underscores. In the first a sample is one
-decision: a position in which something is at stake. In the second, whose name ends with ``_games``,
-it is a whole game; in the third, ``_questions``, a question about a position: who wins, which moves
-are best, how long it takes, a line that refutes a rule, which idea helps. In each the model is told
-all it needs in one message, without earlier turns. Cards are drawn only when they are due, so there
-is no deck order to see or log.
+Each game has two tasks, named after its id with underscores. In the first a sample is one decision:
+a position in which something is at stake. In the second, whose name ends with ``_games``, it is a
+whole game. In both the model is told all it needs in one message, without earlier turns. Cards are
+drawn only when they are due, so there is no deck order to see or log.
 """
 
 from __future__ import annotations
@@ -23,8 +21,7 @@ from typing import Any, TypeVar, cast
 from anyio import to_thread
 
 from numduel.agents.asking import TRIES, Asking
-from numduel.agents.metrics import TRIVIAL, answered, decided, faults, wins
-from numduel.agents.model import offline
+from numduel.agents.metrics import decided, faults, wins
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State, settled
@@ -33,7 +30,6 @@ from numduel.extras import needing
 from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.games import tested
-from numduel.lab.dataset import trivial
 from numduel.lab.dataset.decisions import (
     PHASES,
     Decision,
@@ -45,8 +41,6 @@ from numduel.lab.dataset.decisions import (
     unit,
     worst_regret,
 )
-from numduel.lab.dataset.questions import Question, question, read_depth
-from numduel.lab.dataset.questions import questions as asked_questions
 from numduel.lab.dataset.splits import CANARY
 from numduel.lab.tournament.ratings import LEAST
 from numduel.learn.coach import Report, report
@@ -59,7 +53,7 @@ with needing("inspect"):
     from inspect_ai import Task, task
     from inspect_ai._util.error import PrerequisiteError  # shown without a traceback
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ChatMessage, ChatMessageUser, get_model
+    from inspect_ai.model import ChatMessage, ChatMessageUser, Model, ModelName, get_model
     from inspect_ai.scorer import Score, Scorer, Target, scorer
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
@@ -69,8 +63,8 @@ MAX_GAMES = 100_000
 MAX_DECISIONS = 2_000
 UNEVEN = 0.1
 """If phases differ by more than this share of the decisions, that is said."""
-MAX_SHOWN = 200
-"""Characters of an answer to a question that its score repeats."""
+MOCK = "mockllm"
+"""Inspect's provider of mock models."""
 T = TypeVar("T")
 
 
@@ -87,18 +81,17 @@ def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
         notation: str = "numbers",
         rules: bool = True,
         seed: int = 0,
-        skin: bool = False,
         **variant: int | str,
     ) -> Task:
         """Single decisions; `variant` is any setting of the game, such as n=12."""
         with _plain_errors():
             _check_count("decisions", decisions, MAX_DECISIONS)
-            ask = _asking(legal, notation, rules, _checked_seed(seed), skin)
+            ask = _asking(legal, notation, rules, seed)
             samples = _decision_samples(tested(kind.id, **variant), decisions, seed, ask)
         return Task(
             dataset=MemoryDataset(samples, name=kind.id),
-            solver=decider(legal, notation, rules, seed, skin),
-            scorer=decision_values(notation, seed, skin),
+            solver=decider(legal, notation, rules, seed),
+            scorer=decision_values(notation, seed),
         )
 
     return decide
@@ -116,7 +109,6 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
         notation: str = "numbers",
         rules: bool = True,
         seed: int = 0,
-        skin: bool = False,
         **variant: int | str,
     ) -> Task:
         """Whole games against the computer; `variant` is any setting of the game, such as n=12.
@@ -129,66 +121,15 @@ def _offer_games(kind: type[Game]) -> Callable[..., Task]:
             _check("opponent", opponent, COMPUTERS)
             _check("seat", str(seat), ("1", "2", "both"))
             _check_count("games", games, MAX_GAMES)
-            _asking(legal, notation, rules, _checked_seed(seed), skin)
+            _asking(legal, notation, rules, seed)
             _warn_of_few(games)
         return Task(
             dataset=MemoryDataset(_game_samples(game, opponent, games, seat), name=game.id),
-            solver=duellist(opponent, legal, notation, rules, seed, skin),
+            solver=duellist(opponent, legal, notation, rules, seed),
             scorer=game_values(),
         )
 
     return play
-
-
-def _offer_questions(kind: type[Game]) -> Callable[..., Task]:
-    """Register the task of questions about positions."""
-
-    @task(name=f"{_name(kind)}_questions")
-    def reason(
-        questions: int = 100,
-        kinds: str = "",
-        depth: str = "",
-        legal: bool = True,
-        rules: bool = True,
-        seed: int = 0,
-        **variant: int | str,
-    ) -> Task:
-        """Questions about positions. `kinds` are those to ask, such as winner,best; `depth`, such
-        as 3-7, how many moves the game lasts under best play; `variant` is any setting of the game.
-        """
-        with _plain_errors():
-            _check_count("questions", questions, MAX_DECISIONS)
-            ask, game = (
-                _asking(legal, "numbers", rules, _checked_seed(seed)),
-                tested(kind.id, **variant),
-            )
-            named = [word.strip() for word in str(kinds).split(",") if word.strip()]
-            found = asked_questions(game, questions, seed, named, depth=read_depth(str(depth)))
-        samples = [
-            Sample(id=number, input=ask.about(one), target=one.right, metadata=_posed(one))
-            for number, one in enumerate(found, 1)
-        ]
-        return Task(
-            dataset=MemoryDataset(samples, name=kind.id),
-            solver=answerer(legal, rules, seed),
-            scorer=question_grades(),
-        )
-
-    return reason
-
-
-def _posed(one: Question) -> dict[str, Any]:
-    """A question as the metadata of its sample, which the model does not see."""
-    game = one.state.game
-    return {
-        "game": game.id,
-        "variant": game.settings,
-        "moves": one.state.text,
-        "kind": one.kind.name,
-        "depth": evaluate(one.state).plies,
-        "guess": one.guess,
-        "canary": CANARY,
-    }
 
 
 def _name(kind: type[Game]) -> str:
@@ -209,13 +150,6 @@ def _decision_samples(game: Game, count: int, seed: int, ask: Asking) -> list[Sa
             "Of these decisions of %s, %s are early, %s in the middle and %s late: figures count"
             " them as they are.",
             game, *phases,
-        )  # fmt: skip
-    best = trivial.best_trivial(found)
-    if best and best.skill > trivial.MOST:
-        log.warning(
-            "In these decisions of %s the trivial rule %s has a skill of %.2f, and no others can be"
-            " chosen: only what is above it means anything.",
-            game, best.rule, best.skill,
         )  # fmt: skip
     return [
         Sample(
@@ -247,7 +181,6 @@ def _described(decision: Decision) -> dict[str, Any]:
         "difficulty": difficulty(options),
         "random_regret": random_regret(options),
         "worst_regret": worst_regret(options),
-        "trivial_regrets": trivial.regrets(state, options),
         "options": [option.json() for option in options],
         "canary": CANARY,
     }
@@ -284,10 +217,11 @@ def _plain_errors() -> Iterator[None]:
         raise PrerequisiteError(str(error)) from None
 
 
-def _asking(legal: bool, notation: str, rules: bool, seed: int, skin: bool = False) -> Asking:
+def _asking(legal: bool, notation: str, rules: bool, seed: int) -> Asking:
     _check("notation", notation, NOTATIONS)
-    indices = notation == "indices"
-    return Asking(legal=legal, indices=indices, rules=rules, order=seed, disguised=skin)
+    if type(seed) is not int:
+        raise BadVariant("seed must be a whole number.")
+    return Asking(legal=legal, indices=notation == "indices", rules=rules, order=seed)
 
 
 def _check(name: str, value: object, allowed: Sequence[str]) -> None:
@@ -300,21 +234,15 @@ def _check_count(name: str, value: object, most: int) -> None:
         raise BadVariant(f"{name} must be a whole number from 1 to {most}.")
 
 
-def _checked_seed(seed: int) -> int:
-    if type(seed) is not int:
-        raise BadVariant("seed must be a whole number.")
-    return seed
-
-
 # -- playing --------------------------------------------------------------------------------
 
 
 @solver
-def decider(legal: bool, notation: str, rules: bool, seed: int, skin: bool) -> Solver:
+def decider(legal: bool, notation: str, rules: bool, seed: int) -> Solver:
     """Ask the model for one move, and once more if its answer is not legal."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-        ask = _asking(legal, notation, rules, seed, skin)
+        ask = _asking(legal, notation, rules, seed)
         state.messages = []
         _, refusals = await ask.decided(_board(state), _conversation(state))
         state.store.set("refusals", refusals)
@@ -325,23 +253,7 @@ def decider(legal: bool, notation: str, rules: bool, seed: int, skin: bool) -> S
 
 
 @solver
-def answerer(legal: bool, rules: bool, seed: int) -> Solver:
-    """Ask the model a question, once."""
-
-    async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
-        state.messages = []
-        ask = _asking(legal, "numbers", rules, seed)
-        await _conversation(state)(ask.about(_question(state)))
-        state.completed = True
-        return state
-
-    return solve
-
-
-@solver
-def duellist(
-    opponent: str, legal: bool, notation: str, rules: bool, seed: int, skin: bool
-) -> Solver:
+def duellist(opponent: str, legal: bool, notation: str, rules: bool, seed: int) -> Solver:
     """Play one game: the model is asked for its moves, and the opponent answers."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:  # noqa: ARG001
@@ -349,7 +261,7 @@ def duellist(
         luck = random.Random(f"{seed} {state.sample_id} {state.epoch}").random
         game = find(state.metadata["game"], **state.metadata["variant"])
         rival = cast("Player", player(opponent, int(luck() * 2**30)))
-        ask = _asking(legal, notation, rules, seed, skin)
+        ask = _asking(legal, notation, rules, seed)
         state.messages = []
         start = game.start()
         board = settled(start, luck)
@@ -392,22 +304,29 @@ def _conversation(state: TaskState) -> Callable[[str], Awaitable[str]]:
 
     async def say(text: str) -> str:
         said(ChatMessageUser(content=text))
-        state.output = await offline(get_model()).generate(talk)
+        state.output = await _offline(get_model()).generate(talk)
         said(state.output.message)
         return state.output.completion
 
     return say
 
 
+def _offline(model: Model) -> Model:
+    """A model that needs the network only for its answers. Inspect's mock would fetch a table to
+    count tokens; it counts words instead."""
+
+    async def words(text: str) -> int:
+        return len(text.split())
+
+    if ModelName(model).api == MOCK:
+        model.api.count_text_tokens = words  # type: ignore[method-assign]
+    return model
+
+
 def _board(state: TaskState) -> State:
     """The position of a sample that is a decision."""
     game = find(state.metadata["game"], **state.metadata["variant"])
     return game.replay(state.metadata["moves"])
-
-
-def _question(state: TaskState) -> Question:
-    """The question of a sample."""
-    return question(state.metadata["kind"], _board(state))
 
 
 def _keep(state: TaskState, start: State, board: State) -> None:
@@ -435,11 +354,11 @@ async def _alone(function: Callable[..., T], *arguments: object) -> T:
 
 
 @scorer(metrics=[decided(), faults()])
-def decision_values(notation: str, seed: int, skin: bool) -> Scorer:
+def decision_values(notation: str, seed: int) -> Scorer:
     """Judge a decision by the exact values of all legal moves."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        board, ask = _board(state), _asking(True, notation, True, seed, skin)
+        board, ask = _board(state), _asking(True, notation, True, seed)
         options = await _alone(analyse, board)
         move, why = None, ""
         try:
@@ -450,7 +369,7 @@ def decision_values(notation: str, seed: int, skin: bool) -> Scorer:
         lost = regret(options, move)
         return Score(
             value={
-                **_judged(board.game, [(board, options, move)]),
+                **_judged([(options, move)]),
                 "skill": 1 - lost / random_regret(options),
                 "fault": float(move is None),
                 "rethinks": float(len(refusals[: TRIES - 1])),
@@ -459,28 +378,6 @@ def decision_values(notation: str, seed: int, skin: bool) -> Scorer:
             explanation=why
             or f"It lost {lost:g} ({state.metadata['unit']}); best: {', '.join(target)}.",
             metadata={"refusals": refusals},
-        )
-
-    return score
-
-
-@scorer(metrics=[answered()])
-def question_grades() -> Scorer:
-    """Grade the answer to a question by exact values."""
-
-    async def score(state: TaskState, target: Target) -> Score:
-        asked, said = _question(state), state.output.completion
-        grade = await _alone(asked.grade, said)
-        guess = state.metadata["guess"]
-        return Score(
-            value={
-                "grade": grade,
-                "asked": 1.0,
-                "gained": grade - guess,
-                "possible": 1 - guess,
-            },
-            answer=said[-MAX_SHOWN:],
-            explanation=f"Right: {target.text}.",
         )
 
     return score
@@ -502,10 +399,7 @@ def game_values() -> Scorer:
         plies = [ply for ply in told.plies if ply.seat == seat and ply.move != "pass"]
         return Score(
             value={
-                **_judged(
-                    played.state.game,
-                    [(ply.state, ply.options, ply.move) for ply in plies if at_stake(ply.options)],
-                ),
+                **_judged([(ply.options, ply.move) for ply in plies if at_stake(ply.options)]),
                 "win": float(played.state.winner == seat),
                 "fault": float(bool(fault)),
                 "rethinks": float(len(rethinks)),
@@ -530,24 +424,17 @@ def game_values() -> Scorer:
     return score
 
 
-def _judged(
-    game: Game, made: Sequence[tuple[State, tuple[Option, ...], Move | None]]
-) -> dict[str, float]:
-    """What some decisions lost in all, beside what random moves, the worst ones and trivial rules
-    would have lost."""
-    lost = [(regret(options, move), random_regret(options)) for _, options, move in made]
-    rules = [trivial.regrets(state, options) for state, options, _ in made]
+def _judged(made: Sequence[tuple[tuple[Option, ...], Move | None]]) -> dict[str, float]:
+    """What some decisions lost in all, beside what random moves and the worst ones would have
+    lost."""
+    lost = [(regret(options, move), random_regret(options)) for options, move in made]
     return {
         "regret": sum(own for own, _ in lost),
         "random": sum(expected for _, expected in lost),
-        "worst": sum(worst_regret(options) for _, options, _ in made),
+        "worst": sum(worst_regret(options) for options, _ in made),
         "saved": sum(expected - own for own, expected in lost),
         "kept": float(sum(own <= TIE for own, _ in lost)),
         "decisions": float(len(lost)),
-        **{
-            f"{TRIVIAL}{rule.name}": sum(one[rule.name] for one in rules)
-            for rule in trivial.rules(game)
-        },
     }
 
 
@@ -565,6 +452,5 @@ def _explained(told: Report, faults: list[str]) -> str:
 TASKS: dict[str, Callable[..., Any]] = {
     **{_name(kind): _offer_decisions(kind) for kind in every_game()},
     **{f"{_name(kind)}_games": _offer_games(kind) for kind in every_game()},
-    **{f"{_name(kind)}_questions": _offer_questions(kind) for kind in every_game()},
 }
 """The tasks of all games, by name."""

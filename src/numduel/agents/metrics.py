@@ -8,36 +8,28 @@ from typing import Any, cast
 
 from numduel.extras import needing
 from numduel.lab.dataset.decisions import PHASES
-from numduel.lab.dataset.questions import KINDS
-from numduel.lab.dataset.trivial import skills
-from numduel.lab.tournament.ratings import Estimate, Part, above, mean, share
+from numduel.lab.tournament.ratings import Estimate, Part, mean, share
 
 with needing("inspect"):
     from inspect_ai.scorer import Metric, SampleScore, metric
 
 Scores = list[SampleScore]
 Found = dict[str, float | None]
-TRIVIAL = "trivial_"
-"""Before the name of a trivial rule: what it would lose, and the skill of the best one."""
 
 
 @metric
 def decided() -> Metric:
-    """How far a model is above trivial rules, and what decisions with something at stake lost on
-    average, in points or in chance to win.
+    """What decisions with something at stake lost on average, in points or in chance to win.
 
     *Skill* is 1 less the regret divided by that of random moves at the same positions: 1 for
-    perfect play, 0 for random play. *Above trivial* is the same with the best trivial rule in the
-    place of random moves; that rule and its skill are told beside it. *Accuracy* is the share of
-    decisions that lost nothing.
+    perfect play, 0 for random play. *Accuracy* is the share of decisions that lost nothing.
     """
 
     def found(scores: Scores) -> Found:
         unit = _metadata(scores[0])["unit"] if scores else ""
         told = {
-            **_above_trivial(scores),
-            **_regret(scores, f"regret_{unit}"),
             **_skill(scores, "skill"),
+            **_regret(scores, f"regret_{unit}"),
             **_told("accuracy", share(_parts(scores, "kept", "decisions"))),
         }
         for phase in PHASES:
@@ -77,28 +69,6 @@ def faults() -> Metric:
     return found
 
 
-@metric
-def answered() -> Metric:
-    """How good answers to questions are, from 0 to 1, overall and for each kind of question; and
-    *above guess*, where guessing is 0 and answering everything right is 1."""
-
-    def found(scores: Scores) -> Found:
-        gained = [
-            Part(one["gained"], one["possible"], one["possible"] - one["asked"], one["possible"])
-            for one in map(_value, scores)
-        ]
-        told = {
-            **_told("score", share(_parts(scores, "grade", "asked"))),
-            **_told("above_guess", mean(gained)),
-        }
-        for kind in KINDS:
-            part = _where(scores, "kind", kind)
-            told |= _told(f"score_{kind}", share(_parts(part, "grade", "asked")))
-        return told
-
-    return found
-
-
 def _metadata(score: SampleScore) -> dict[str, Any]:
     return score.sample_metadata or {}
 
@@ -128,22 +98,6 @@ def _skill(scores: Scores, name: str) -> Found:
         for one in values
     )
     return _told(name, mean(parts))
-
-
-def _above_trivial(scores: Scores) -> Found:
-    judged = [_value(one) for one in scores if _value(one)["decisions"]]
-    rules = [
-        {name.removeprefix(TRIVIAL): lost for name, lost in one.items() if name.startswith(TRIVIAL)}
-        for one in judged
-    ]
-    parts = [
-        (one["regret"], one["worst"], [*lost.values()])
-        for one, lost in zip(judged, rules, strict=True)
-    ]
-    found = skills(rules)
-    best = max(found, key=lambda name: found[name], default=None)
-    beside = {} if best is None else {f"{TRIVIAL}{best}": found[best]}
-    return {**_told("above_trivial", above(parts)), **beside}
 
 
 def _parts(scores: Scores, over: str, under: str) -> list[tuple[float, float]]:

@@ -22,7 +22,7 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
-IN_ENGLISH = ("solve", "tournament", "report", "submit", "dataset", "mcp")
+IN_ENGLISH = ("solve", "tournament", "dataset", "mcp")
 """Commands for research and programs: what they say is compared and parsed, in one language."""
 STOPPED = N_("Stopped.")
 COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -46,9 +46,6 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "solve": ("solve", ("solve capture", "solve line --set n=14 --memory 2G")),
     "tournament": ("tournament", ("tournament easy medium hard",
                                   "tournament perfect search:500 --game capture")),
-    "report": ("report", ("report logs", "report logs/*.eval --html models.html")),
-    "submit": ("submit", ("submit logs --cost 1.25", "submit --player search:300",
-             "submit --page docs/leaderboard")),
     "dataset": ("dataset", ("dataset --count 1000 --out positions",
               "dataset duel duel:n=11,k=4 --split train=9,test=1 --out duels")),
     "serve": ("serve", ("serve", "serve --host 0.0.0.0 --port 9000")),

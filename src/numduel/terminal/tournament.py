@@ -43,8 +43,8 @@ def tournament(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
-            help="random, easy, medium, hard, perfect, search, python:package.module:attribute,"
-            " model:provider/name or 'exec:command line'; name=PLAYER gives it another name.",
+            help="random, easy, medium, hard, perfect, search, python:package.module:attribute"
+            " or 'exec:command line'; name=PLAYER gives it another name.",
             autocompletion=complete_player,
         ),
     ] = None,

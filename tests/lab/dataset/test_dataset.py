@@ -10,7 +10,6 @@ import json
 import os
 import re
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,17 +22,15 @@ from numduel_examples.reach import Reach
 import numduel
 import numduel.lab.dataset
 from numduel import BadVariant, Game, State
-from numduel.extras import install
 from numduel.games import variant
 from numduel.lab.dataset import COLUMNS, Part, draw, read_weights, write
 from numduel.lab.dataset.decisions import PHASES, decisions
-from numduel.lab.dataset.drawing import evened, positions, shared
+from numduel.lab.dataset.drawing import evened, shared
 from numduel.lab.dataset.splits import CANARY, SHARES, TRANSFER, held_out, split_of
 from numduel.learn.ideas import PATTERNS, lists, preferred, vocabulary
 from numduel.solver import analyse
 from numduel.terminal.app import app
 
-parquet = pytest.importorskip("pyarrow.parquet")
 SAMPLE = Path(__file__).parents[3] / "docs" / "dataset"
 EVEN = {"train": 1, "test": 1}
 
@@ -55,8 +52,7 @@ def reached(row: dict[str, Any]) -> State:
 def test_the_command_on_the_card_makes_the_sample_again(
     tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """JSON lines, rulebooks and card to the byte. Parquet files name the version of Arrow that
-    wrote them, so these are compared by what they hold."""
+    """To the byte."""
     found = re.search(r"^numduel (dataset .*) FOLDER$", (SAMPLE / "README.md").read_text(), re.M)
     assert found is not None
     again = tmp_path / "again"
@@ -67,19 +63,14 @@ def test_the_command_on_the_card_makes_the_sample_again(
     paths = {path.relative_to(again) for path in again.rglob("*") if path.is_file()}
     assert paths == {path.relative_to(SAMPLE) for path in SAMPLE.rglob("*") if path.is_file()}
     for path in paths:
-        if path.suffix == ".parquet":
-            lines = (SAMPLE / path.with_suffix(".jsonl")).read_text("utf-8").splitlines()
-            for folder in (SAMPLE, again):
-                assert parquet.read_table(folder / path).to_pylist() == [*map(json.loads, lines)]
-        else:
-            assert (again / path).read_bytes() == (SAMPLE / path).read_bytes(), path
+        assert (again / path).read_bytes() == (SAMPLE / path).read_bytes(), path
 
 
 def test_every_row_says_what_is_true_of_its_position() -> None:
     for row in rows(SAMPLE):
         state = reached(row)
         values = {str(option.move): option for option in analyse(state)}
-        assert [*row] == [column.name for column in COLUMNS]
+        assert [*row] == [*COLUMNS]
         assert row["legal_moves"] == [str(move) for move in state.legal_moves]
         assert row["regrets"] == [
             pytest.approx(values[move].loss, abs=1e-11) for move in row["legal_moves"]
@@ -107,29 +98,6 @@ def test_no_smaller_list_of_ideas_finds_the_move() -> None:
             assert {*map(str, preferred(state, *map(known.__getitem__, row["ideas"])))} <= best
         assert (row["idea"] is None) == (row["ideas"] is None)
         assert [*filter(lambda ideas: {*map(str, preferred(state, *ideas))} <= best, shorter)] == []
-
-
-def test_hugging_face_loads_the_folder_by_its_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("datasets", reason="datasets is not installed")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    import datasets
-
-    datasets.disable_progress_bars()
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path)
-    monkeypatch.chdir(SAMPLE.parent.parent)
-    found = datasets.load_dataset(str(SAMPLE))
-    assert {name: [*split] for name, split in found.items()} == {
-        name: [*rows(SAMPLE, name)] for name in ("train", "test", "transfer")
-    }
-    page = (SAMPLE.parent / "agents.md").read_text("utf-8")
-    snippet = re.search(r"```py\n(from datasets .*?)```", page, re.DOTALL)
-    assert snippet is not None
-    there: dict[str, Any] = {}
-    exec(snippet[1], there)
-    assert {row["variant"] for row in there["duels"]} == {"n=11 k=4"}
-    assert 0 in there["best"].values()
 
 
 def test_the_example_of_the_module_is_true() -> None:
@@ -269,15 +237,6 @@ def test_about_one_board_in_four_is_held_out() -> None:
     assert 30 < sum(map(held_out, boards)) < 70
 
 
-@pytest.mark.parametrize("split", ["test", "train"])
-def test_positions_to_decide_are_drawn_once_whoever_asks_for_them(split: str) -> None:
-    game = numduel.game("line", n=7, k=3)
-    found = positions(game, split, 5)
-    assert positions(numduel.game("line", n=7, k=3), split, 5) is found
-    assert {split_of(state) for state in found} == {split}
-    assert positions(game, split, 5, 1) != found, "another seed asks for others"
-
-
 def test_a_split_gets_its_share_of_the_positions() -> None:
     states = [*numduel.game("duel", n=7).start().walk()]
     taken = Counter(map(split_of, states))
@@ -405,25 +364,13 @@ def test_the_card_says_what_moves_mean_that_are_not_numbers() -> None:
     assert "`6b` adds 6 at the beginning, `6e` adds 6 at the end and `6x` discards 6" in told
 
 
-def test_without_pyarrow_there_are_json_lines_and_it_is_said_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    folder = tmp_path / "x"
-    app(["dataset", "duel", "--count", "4", "--out", str(folder)], standalone_mode=False)
-    assert capsys.readouterr().out.endswith(f"For Parquet, too: {install('dataset')}\n")
-    assert len([*rows(folder)]) == 4
-    assert not [*folder.rglob("*.parquet")]
-    assert "parquet" not in (folder / "README.md").read_text()
-
-
 def test_a_folder_is_written_as_a_whole_or_not_at_all(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(parquet, "write_table", full)
+    monkeypatch.setattr(Path, "rename", full)
     with pytest.raises(BadVariant, match="cannot be written: No space left on device"):
         app(["dataset", "duel:n=5", "--count", "5", "--out", str(tmp_path / "x")],
             standalone_mode=False)  # fmt: skip

@@ -172,16 +172,6 @@ class Feigning:
         return "?!The network is down."
 
 
-class Model:
-    """Stands for a language model."""
-
-    def __init__(self, name: str, seed: int) -> None:
-        self.name, self.seed = name, seed
-
-    def choose(self, state: State) -> str:
-        return f"{self.name} {self.seed}"
-
-
 # -- some that look for the deck -------------------------------------------------------------------
 
 

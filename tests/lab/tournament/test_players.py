@@ -1,7 +1,6 @@
 """Players of a tournament that somebody else has written: what they see, what becomes of them."""
 
 import os
-import re
 import select
 import shlex
 import sys
@@ -15,8 +14,6 @@ import pytest
 
 import numduel
 from numduel import BadVariant
-from numduel.extras import install
-from numduel.lab.tournament import entrants as entrants_module
 from numduel.lab.tournament import hosts
 from numduel.lab.tournament.entrants import Entrant, entrants, stamped
 from numduel.lab.tournament.jobs import play
@@ -152,22 +149,6 @@ def test_only_so_many_processes_wait_for_another_game(monkeypatch: pytest.Monkey
     assert len(hosts._idle) == 1
 
 
-def test_a_language_model_is_a_player_with_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrants_module, "MODEL", f"{BOTS}:Model")
-    (job,) = held("model:openai/gpt-5", "b=model:x/y/z", rounds=1).jobs()
-    assert stamped(job.players[0]).files
-    assert job.players[0].name == "model:openai/gpt-5"
-    fault = play(job).fault
-    assert fault is not None
-    assert fault.why == f"It answered 'openai/gpt-5 {job.seeds()[0]}', which is not a move."
-
-
-def test_a_language_model_says_what_has_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrants_module, "find_spec", {}.get)
-    with pytest.raises(BadVariant, match=re.escape(f"needs Inspect: {install('inspect')}")):
-        make_ready(held("random", "model:openai/gpt-5"))
-
-
 def test_a_player_that_cannot_be_asked_has_not_lost() -> None:
     (job,) = held(f"bot=python:{BOTS}:Absent", "random", rounds=1).jobs()
     with pytest.raises(BadVariant, match=r"^The network is down\. Run the same command again"):
@@ -214,7 +195,6 @@ def test_what_goes_wrong_in_python_loses_that_game(place: str, why: str) -> None
 @pytest.mark.parametrize(
     "spec",
     ["", "deep-blue", "human", "search:0", "search:many", "python:", "python:one", "python::x",
-     "model:", "model:gpt", "model:/gpt", "model:openai/",
      "exec:", "exec: ", 'exec:"', "perfect:3"],
 )  # fmt: skip
 def test_what_is_no_player_is_refused(spec: str) -> None:

@@ -39,7 +39,6 @@ from numduel.lab.tournament.ratings import (
     Z_95,
     Estimate,
     Part,
-    above,
     mean,
     rate,
     share,
@@ -403,59 +402,6 @@ def test_an_interval_holds_the_truth_in_at_least_93_of_100_samples(
         assert found.high is not None
         held_it += found.low <= parts[0][1] <= found.high
     assert held_it >= 186
-
-
-def test_above_others_means_above_the_best_of_them_whoever_that_is() -> None:
-    """Of two others each loses 1 in every other game; oneself loses a half in every game."""
-    games = [(0.5, 1.0, (1.0, 0.0)), (0.5, 1.0, (0.0, 1.0))] * 20
-    found = above(games)
-    assert found
-    assert found.value == 0
-    assert -1 < (found.low or 0) < -0.2, "the better one by luck is the one to beat"
-    assert found.high == -(found.low or 0), "and it is better only by luck"
-    assert above([(0.0, 1.0, lost) for _, _, lost in games]) == (1, ANY, 1)
-    assert above([(0.5, 1.0, (1.0, 0.0))] * 10) is None, "nothing is above one that loses nothing"
-    assert above([]) is None
-    assert above(games[:4]) == (0, None, None)
-
-
-@pytest.mark.parametrize(("groups", "size"), [(1, 30), (1, 100), (4, 30)])
-def test_the_interval_above_the_best_of_several_holds_the_truth_in_93_of_100_samples(
-    groups: int, size: int
-) -> None:
-    """Ten others are alike, and so whichever is the best of them is that by luck. With resamples
-    alone it held the truth in 54, 56 and 4 of them."""
-    luck, held_it, samples = random.Random(size), 0, 100
-
-    def observed() -> tuple[float, float, list[float]]:
-        return float(luck.random() < 0.4), 1.0, [float(luck.random() < 0.4) for _ in range(10)]
-
-    for _ in range(samples):
-        found = above(*([observed() for _ in range(size)] for _ in range(groups)))
-        assert found is not None
-        assert found.low is not None
-        assert found.high is not None
-        held_it += found.low <= 0 <= found.high <= 1
-    assert held_it >= 0.93 * samples
-
-
-def test_above_others_in_several_groups_is_the_mean_with_an_interval_of_its_own() -> None:
-    good = [(0.1, 1.0, (1.0, 0.5)), (0.1, 1.0, (0.5, 1.0))] * 20
-    bad = [(9.0, 10.0, (5.0,)), (1.0, 10.0, (5.0,))] * 20
-    alone = [above(good), above(bad)]
-    both, small = above(good, bad), above(good[:4], bad)
-    assert both
-    assert alone[0]
-    assert alone[1]
-    assert both.value == pytest.approx((alone[0].value + alone[1].value) / 2)
-    assert both.low is not None
-    assert both.high is not None
-    widths = [(one.high or 0) - (one.low or 0) for one in (*alone, both) if one]
-    assert widths[2] < max(widths), "the mean of two is surer than the worse of them"
-    assert alone[1].value < both.low < both.value < both.high < alone[0].value
-    assert small
-    assert small[1:] == (None, None), "one group is too small"
-    assert above(good, [(0.5, 1.0, (1.0, 0.0))] * 10) is None
 
 
 def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> None:

@@ -15,7 +15,6 @@ from numduel.core.errors import BadVariant
 from numduel.core.game import Game
 from numduel.core.rules import Position
 from numduel.core.state import Move, State, picked, settled
-from numduel.lab.dataset import trivial
 from numduel.lab.dataset.splits import TRANSFER, held_out, share, split_of
 from numduel.learn.ideas import Idea, smallest
 from numduel.solver import Option, analyse, evaluate
@@ -31,12 +30,6 @@ MISTAKES = (0.0, 0.1, 0.3, 1.0)
 MIN_GAMES = 100
 """Fewest games in which positions are looked for."""
 GAMES_PER_DECISION = 3
-MORE_GAMES = 8
-"""How many times as many are played where too few decisions are no gift to trivial rules; but for
-no more decisions than `MORE`."""
-MORE = 1000
-ENOUGH = 30
-"""Fewer of these are not worth having."""
 T = TypeVar("T")
 Known = dict[Position, tuple[Option, ...]]
 """What the moves are worth in the positions that came up."""
@@ -74,24 +67,9 @@ class Decision(NamedTuple):
 
 def decisions(game: Game, count: int, seed: int) -> list[Decision]:
     """So many different decisions to test with, or all that were found. Phases are balanced as far
-    as possible, and so are grades in each phase. `BadVariant` if there are none.
-
-    They are chosen so that trivial rules score little: see `trivial.chosen`. On a small board ideas
-    that look at the answer may score; where even that is not enough, or a trivial rule is always
-    right, they are as they come.
-    """
+    as possible, and so are grades in each phase. `BadVariant` if there are none."""
     split = tested_split(game)
-    for wanted in sorted({count, max(count, min(MORE, MORE_GAMES * count))}):
-        pool = balanced(pools(game, {split: wanted}, seed)[split])
-        best = trivial.best_trivial(pool)
-        if best is None or best.skill > 1 - TIE:
-            return pool[:count]  # a rule is always right
-        found = trivial.chosen(pool, count)
-        if len(found) == count:
-            return found
-    if len(found) < min(count, ENOUGH):
-        found = trivial.chosen(pool, count, lines=False)
-    return found if len(found) >= min(count, ENOUGH) else pool[:count]
+    return balanced(pools(game, {split: count}, seed)[split])[:count]
 
 
 def tested_split(game: Game) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
@@ -26,21 +25,17 @@ from numduel.solver.values import Report, unreported
 
 Counts = Mapping[str, int]
 """A number for each phase."""
-POSITIONS = 100
-"""Positions of a split that an environment asks about, if there are so many."""
 
 
-@lru_cache(maxsize=64)
-def positions(game: Game, split: str, count: int = POSITIONS, seed: int = 0) -> tuple[State, ...]:
+def positions(game: Game, split: str, count: int, seed: int) -> list[State]:
     """Positions of a split to decide: the same that models are tested with, if it is that one.
-    They are drawn once in a process: every environment asks for them, and a server has many.
     `BadVariant` if there is no such split, or the game has none in it."""
     if split not in SPLITS:
         raise BadVariant(f"split must be one of {', '.join(SPLITS)}.")
     if split == tested_split(game):
-        return tuple(one.state for one in decisions(game, count, seed))
+        return [one.state for one in decisions(game, count, seed)]
     rows = draw(game, count, seed, {split: 1})[split]
-    return tuple(game.replay(row["history"]) for row in rows)
+    return [game.replay(row["history"]) for row in rows]
 
 
 def draw(

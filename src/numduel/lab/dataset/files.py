@@ -1,12 +1,10 @@
-"""A dataset as a folder: Parquet and JSON lines, the rulebooks, and a card.
+"""A dataset as a folder: JSON lines, the rulebooks, and a card.
 
-    README.md                             the card, which Hugging Face reads
-    data/sequence-duel-n9-k3/train.parquet
-    data/sequence-duel-n9-k3/train.jsonl  the same rows
+    README.md                             the card
+    data/sequence-duel-n9-k3/train.jsonl  the rows of a split
     rules/sequence-duel-n9-k3.md          what a player is told
 
-The same rows give the same bytes, except that Parquet files also name the version of Arrow that
-wrote them. PyArrow is imported when a folder is written; without it, there are JSON lines only.
+The same rows give the same bytes.
 """
 
 from __future__ import annotations
@@ -16,10 +14,10 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
@@ -29,27 +27,12 @@ from numduel.lab.dataset.decisions import PHASES
 from numduel.lab.dataset.rows import COLUMNS, DIGITS, Row, rules_text, rules_version
 from numduel.lab.dataset.splits import CANARY, SPLITS
 
-if TYPE_CHECKING:
-    import pyarrow
-
-SIZES = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M")
-"""Hugging Face's words for up to a thousand rows, ten times as many, and so on."""
-
 
 class Part(NamedTuple):
     """The rows of one game in one variant."""
 
     game: Game
     splits: Mapping[str, Sequence[Row]]
-
-
-def has_parquet() -> bool:
-    """Whether Parquet files can be written: that needs PyArrow."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        return False
-    return True
 
 
 def check(folder: Path) -> None:
@@ -90,14 +73,8 @@ def _told(folder: Path) -> Iterator[None]:
 
 def _write_part(folder: Path, part: Part) -> None:
     for split, rows in part.splits.items():
-        place = folder / "data" / part.game.slug / split
         lines = "".join(f"{json.dumps(row)}\n" for row in rows)
-        _write_text(place.with_suffix(".jsonl"), lines)
-        if has_parquet():
-            from pyarrow import Table, parquet
-
-            table = Table.from_pylist(rows, schema=_schema())
-            parquet.write_table(table, place.with_suffix(".parquet"), compression="zstd")
+        _write_text(folder / "data" / part.game.slug / f"{split}.jsonl", lines)
     _write_text(folder / "rules" / f"{part.game.slug}.md", rules_text(part.game))
 
 
@@ -106,56 +83,12 @@ def _write_text(path: Path, text: str) -> None:
     path.write_text(text, "utf-8", newline="\n")
 
 
-def _schema() -> pyarrow.Schema:
-    import pyarrow
-
-    kinds = [(column, pyarrow.type_for_alias(column.kind)) for column in COLUMNS]
-    return pyarrow.schema(
-        [(column.name, pyarrow.list_(kind) if column.many else kind) for column, kind in kinds]
-    )
-
-
 # -- the card -------------------------------------------------------------------------------
 
 
 def card(parts: Sequence[Part], command: str) -> str:
-    """The card of a dataset: what Hugging Face reads, then what people do."""
-    return f"{_front_matter(parts)}\n{_text(parts, command)}"
-
-
-def _front_matter(parts: Sequence[Part]) -> str:
-    rows = sum(len(split) for part in parts for split in part.splits.values())
-    size = SIZES[min(max(len(str(rows)) - 3, 0), len(SIZES) - 1)]
-    lines = [
-        "---",
-        "license: mit",
-        "language: en",
-        "pretty_name: Number games with exact answers",
-        "task_categories: [question-answering, reinforcement-learning]",
-        "tags: [games, game-theory, reasoning, benchmark]",
-        f"size_categories: ['{size}']",
-        "configs:",
-        *_config("default", "*", _splits(parts)),
-    ]
-    for part in parts:
-        lines += _config(part.game.slug, part.game.slug, part.splits)
-    return "\n".join([*lines, "---", ""])
-
-
-def _splits(parts: Sequence[Part]) -> list[str]:
-    """The splits that some part has."""
-    return [split for split in SPLITS if any(split in part.splits for part in parts)]
-
-
-def _config(name: str, folder: str, splits: Iterable[str]) -> list[str]:
-    """A part that is loaded by its name; the one called default is loaded without a name."""
-    kind = "parquet" if has_parquet() else "jsonl"
-    files = [f"  - {{split: {split}, path: 'data/{folder}/{split}.{kind}'}}" for split in splits]
-    return [f"- config_name: {name}", "  data_files:", *files]
-
-
-def _text(parts: Sequence[Part], command: str) -> str:
-    splits = _splits(parts)
+    """The card of a dataset: what it holds, what it is for, and what not."""
+    splits = [split for split in SPLITS if any(split in part.splits for part in parts)]
     counts = [
         [
             str(part.game),
@@ -169,15 +102,12 @@ def _text(parts: Sequence[Part], command: str) -> str:
         (f"[`rules/{name}.md`](rules/{name}.md)", f"`{version}`")
         for name, version in rulebooks.items()
     ]
-    columns = [[f"`{column.name}`", column.meaning] for column in COLUMNS]
+    columns = [[f"`{column}`", meaning] for column, meaning in COLUMNS.items()]
     return TEXT.format(
         command=command,
-        same=SAME if has_parquet() else "",
         counts=_table(["game", "name", *splits], counts),
         columns=_table(["column", "meaning"], columns),
         versions=_table(["rulebook", "version (of its SHA-256)"], versions),
-        name=parts[0].game.slug,
-        split=splits[0],
         digits=DIGITS,
         notation=_notation(parts),
         canary=CANARY,
@@ -206,7 +136,6 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-SAME = "The files with `.jsonl` hold the same rows as those with `.parquet`.\n\n"
 TEXT = """\
 # Number games with exact answers
 
@@ -217,12 +146,7 @@ others keep. What each of them loses is known exactly, because the games are sol
 {command}
 ```
 
-```py
-from datasets import load_dataset
-
-load_dataset("PATH")  # all games
-load_dataset("PATH", "{name}", split="{split}")
-```
+The files are `data/NAME/SPLIT.jsonl`; each line is a row, in JSON. In these there are so many:
 
 {counts}
 
@@ -230,7 +154,7 @@ In brackets: early, middle and late positions, in which up to a third, up to two
 the numbers or cards are used up. Their shares are the same in every split of a game, and as even as
 the scarcest phase allows.
 
-{same}{columns}
+{columns}
 
 - **Drawn** from games between players of different strengths, each position once, difficulties
   balanced as far as possible. The first rows of a split are at least as mixed as all of it.
@@ -240,19 +164,17 @@ the scarcest phase allows.
   also by a symmetry or in a variant. Which split an exercise is in is a property of it (a keyed
   hash): the same for every seed, size and command. `transfer` has boards that are in no other
   split; late positions on them can still be the same exercise as on another board. Whole games
-  pass through positions of every split. `numduel dataset --check PATH` finds positions of `test`
-  and `transfer` in prompts, rows and tables.
+  pass through positions of every split.
 - **Canary**, in this card and in every row that is not in `train`: `{canary}`
 - **Regret** is 0 for a best move; an answer that is not legal loses as much as the worst one.
-- **Reproducible**: the command gives the same rows, to the byte in JSON lines; a Parquet file also
-  names the version of Arrow that wrote it. Chances are rounded to {digits} digits.
+- **Reproducible**: the command gives the same files, to the byte. Chances are rounded to {digits}
+  digits.
 - **Meant for** training agents with exact rewards (`train`, `validation`) and for testing what they
   learned about a board (`test`) and about the game (`transfer`). Not meant for statements about
   intelligence or mathematics in general: these are small games with few rules.
 - **Limits**: rows are positions as they come up in play, so short rules do well in many of them,
-  and taking the highest number is always best in Number Capture without gaps; compare with what
-  trivial rules would score (`numduel dataset --trivial`). Small boards have few positions with
-  something at stake. Anything that can run a program solves them. Texts are English.
+  and taking the highest number is always best in Number Capture without gaps. Small boards have few
+  positions with something at stake. Anything that can run a program solves them. Texts are English.
 - **Licence**: MIT, rows and code. There are no personal data and no human labels: a solver made all
   of it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from numduel.core.game import Game
 from numduel.core.ideas import Idea
@@ -12,45 +12,32 @@ from numduel.lab.dataset.splits import CANARY, name, split_of
 from numduel.learn.puzzle import grade_of, theme_of
 
 Row = dict[str, Any]
-"""The value of each of `COLUMNS`, by its name."""
+"""The value in each of `COLUMNS`."""
 DIGITS = 12
 """Digits of a chance behind the point: what lies beyond is rounding."""
-
-
-class Column(NamedTuple):
-    """One column of the data."""
-
-    name: str
-    kind: str
-    """The name of its type in Arrow."""
-    meaning: str
-    many: bool = False
-    """Whether it holds a list."""
-
-
-COLUMNS = (
-    Column("position", "string", "names the row: game, variant and moves, in notation"),
-    Column("game", "string", "the id of the game"),
-    Column("variant", "string", "its settings"),
-    Column("rules", "string", "the version of the rulebook text, which is in `rules/`"),
-    Column("seat", "int8", "the player to move, 1 or 2; Player 1 moved first"),
-    Column("history", "string", "the moves so far, and the drawn card"),
-    Column("board", "string", "the board as text"),
-    Column("card", "int32", "the drawn card, in a game of cards"),
-    Column("legal_moves", "string", "every legal move", many=True),
-    Column("regrets", "double", "what each of them loses, in the same order", many=True),
-    Column("best_moves", "string", "those that lose nothing", many=True),
-    Column("unit", "string", "what regret is counted in: `chance` to win, or `points`"),
-    Column("win_probability", "double", "the chance to win with best play by both"),
-    Column("margin", "int32", "points ahead at the end, where points are counted"),
-    Column("plies", "int32", "moves to the end with best play, where that is known"),
-    Column("phase", "string", "how much is used up: `early`, `middle` or `late`, each a third"),
-    Column("ideas", "string", "the smallest list of ideas that finds the move", many=True),
-    Column("idea", "string", "the hardest of them; null where no list of two finds one"),
-    Column("grade", "int8", "the difficulty, 1 to 5: that of the ideas together"),
-    Column("canary", "string", "a mark to find rows by in a training corpus; null in `train`"),
-)
-"""Every column, in order."""
+COLUMNS = {
+    "position": "names the row: game, variant and moves, in notation",
+    "game": "the id of the game",
+    "variant": "its settings",
+    "rules": "the version of the rulebook text, which is in `rules/`",
+    "seat": "the player to move, 1 or 2; Player 1 moved first",
+    "history": "the moves so far, and the drawn card",
+    "board": "the board as text",
+    "card": "the drawn card, in a game of cards",
+    "legal_moves": "every legal move",
+    "regrets": "what each of them loses, in the same order",
+    "best_moves": "those that lose nothing",
+    "unit": "what regret is counted in: `chance` to win, or `points`",
+    "win_probability": "the chance to win with best play by both",
+    "margin": "points ahead at the end, where points are counted",
+    "plies": "moves to the end with best play, where that is known",
+    "phase": "how much is used up: `early`, `middle` or `late`, each a third",
+    "ideas": "the smallest list of ideas that finds the move",
+    "idea": "the hardest of them; null where no list of two finds one",
+    "grade": "the difficulty, 1 to 5: that of the ideas together",
+    "canary": "a mark to find rows by in a training corpus; null in `train`",
+}
+"""What every column means, in order."""
 
 
 def row(decision: Decision, ideas: tuple[Idea, ...] | None) -> Row:

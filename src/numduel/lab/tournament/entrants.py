@@ -2,8 +2,7 @@
 
 A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``search`` or
 ``search:500``, which plays out so many games before each move; ``python:package.module:attribute``;
-``model:provider/name``, a language model; or ``exec:command line``. ``name=`` in front gives it
-another name.
+or ``exec:command line``. ``name=`` in front gives it another name.
 
 A program behind ``exec:`` is started for every game, with its own seed in ``NUMDUEL_SEED``. For
 each decision it reads one line, the game so far, and answers with one line, the move:
@@ -24,20 +23,15 @@ import shlex
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
 from numduel.core.text import MAX_NAME, printable, similar
-from numduel.extras import install
 from numduel.lab.tournament.child import Child, Fault
 from numduel.lab.tournament.hosts import Asked, Files, Host, hosted
 from numduel.lab.tournament.player import digest
 from numduel.play.players import COMPUTERS, Player, player
-
-MODEL = "numduel.agents.model:Model"
-"""The class of the player that asks a language model; it takes the model's name and a seed."""
 
 
 class Entrant(NamedTuple):
@@ -73,11 +67,9 @@ def stamped(entrant: Entrant) -> Entrant:
     kind, _, rest = entrant.spec.partition(":")
     if kind == "exec":
         return entrant._replace(files=_program_files(shlex.split(rest)))
-    if kind not in ("python", "model"):
+    if kind != "python":
         return entrant
-    if kind == "model" and find_spec("inspect_ai") is None:
-        raise BadVariant(f"A language model needs Inspect: {install('inspect')}")
-    with closing(Host(_place(entrant))) as host:
+    with closing(Host((rest,))) as host:
         try:
             host.begin(0)
             return entrant._replace(files=host.files())
@@ -92,20 +84,14 @@ def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]
     if kind == "exec":
         with closing(Child(shlex.split(rest), {"NUMDUEL_SEED": str(seed)})) as child:
             yield Asked(child, move_timeout)
-    elif kind in ("python", "model"):
-        with hosted(_place(entrant), entrant.files) as host:
+    elif kind == "python":
+        with hosted((rest,), entrant.files) as host:
             yield Asked(host, move_timeout, lambda: host.begin(seed))
     else:
         found = player(entrant.spec, seed)
         if found is None:
             raise BadVariant("A person cannot take part in a tournament.")
         yield found
-
-
-def _place(entrant: Entrant) -> tuple[str, ...]:
-    """Where a player in Python is, and what it takes besides a seed."""
-    kind, _, rest = entrant.spec.partition(":")
-    return (MODEL, rest) if kind == "model" else (rest,)
 
 
 def entrant(text: str) -> Entrant:
@@ -134,12 +120,6 @@ def _check_spec(spec: str) -> None:
                 f"A player in Python is written python:package.module:attribute,"
                 f" not {printable(spec, 60)!r}."
             )
-    elif kind == "model":
-        if not all(rest.partition("/")[::2]):
-            raise BadVariant(
-                "A language model is written model:provider/name, such as model:openai/gpt-5,"
-                f" not {printable(spec, 60)!r}."
-            )
     elif kind == "exec":
         try:
             words = shlex.split(rest)
@@ -151,7 +131,7 @@ def _check_spec(spec: str) -> None:
         meant = similar(spec.lower(), (*COMPUTERS, "search"))
         raise BadVariant(
             f"There is no player {printable(spec, 40)!r}; there are {', '.join(COMPUTERS)}, search,"
-            " python:package.module:attribute, model:provider/name and exec:command line."
+            " python:package.module:attribute and exec:command line."
             + (f" Did you mean {meant}?" if meant else "")
         )
 

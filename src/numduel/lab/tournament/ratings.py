@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,7 +44,6 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 Rows = Sequence[Sequence[float]]
-Figure = Callable[["NDArray[np.float64]"], "NDArray[np.float64]"]
 
 
 class Estimate(NamedTuple):
@@ -52,49 +52,6 @@ class Estimate(NamedTuple):
     value: float
     low: float | None
     high: float | None
-
-
-class Group(NamedTuple):
-    """Independent observations of one kind, each a row of numbers that are summed up."""
-
-    observed: Rows
-    lowest: Rows
-    """What an observation may be that makes the figure as low as possible: the rows of those that
-    were seen, each at its worst."""
-    highest: Rows
-    """The same for the highest figure: each at its best."""
-
-
-def estimate(groups: Sequence[Group], figure: Figure) -> Estimate:
-    """A figure made of sums over independent observations, with its interval; of several groups it
-    is the mean.
-
-    `figure` takes the sums of each column; it must not change if all are multiplied. The interval
-    is a bootstrap that weighs the observations at random. One that was not seen is added to each
-    group, because what is rare may not have happened yet: for the lower end whichever of `lowest`
-    makes the figure lowest, and of `highest` for the upper end. This is Gaffke's interval; for a
-    share it is Clopper and Pearson's. It covers at least 95 % even if losses are rare and large,
-    and if some observations can lose more than others: the bound is the most extreme of them, as
-    large losses would exceed a bound of average size. It trusts that nothing is possible that is
-    more extreme than the worst and the best of what was seen.
-    """
-    import numpy as np
-
-    value = sum(float(figure(np.array(one.observed, float).sum(axis=0))) for one in groups)
-    value /= len(groups)
-    if min(len(one.observed) for one in groups) < LEAST:
-        return Estimate(value, None, None)
-    luck = np.random.default_rng(0)
-    low, high = np.zeros(DRAWS), np.zeros(DRAWS)
-    for observed, lowest, highest in groups:
-        sums, unseen = _weighed(observed, luck), luck.standard_exponential(DRAWS)
-        low += _extreme(np.minimum, sums, unseen, lowest, figure)
-        high += _extreme(np.maximum, sums, unseen, highest, figure)
-    ends = (
-        float(np.quantile(found / len(groups), place))
-        for found, place in ((low, (1 - COVERED) / 2), (high, (1 + COVERED) / 2))
-    )
-    return Estimate(value, min(next(ends), value), max(next(ends), value))
 
 
 def _weighed(observed: Rows, luck: np.random.Generator) -> NDArray[np.float64]:
@@ -114,16 +71,13 @@ def _extreme(
     sums: NDArray[np.float64],
     unseen: NDArray[np.float64],
     possible: Rows,
-    figure: Figure,
 ) -> NDArray[np.float64]:
-    """The figure with the observation that was not seen, whichever takes it furthest."""
+    """The mean with the observation that was not seen, whichever takes it furthest."""
     import numpy as np
 
     rows = np.unique(np.array(possible, float), axis=0)
-    found = figure(sums + np.outer(rows[0], unseen))
-    for row in rows[1:]:
-        further(found, figure(sums + np.outer(row, unseen)), out=found)
-    return found
+    found = [(sums[0] + total * unseen) / (sums[1] + units * unseen) for total, units in rows]
+    return cast("NDArray[np.float64]", reduce(further, found))
 
 
 class Part(NamedTuple):
@@ -139,57 +93,35 @@ class Part(NamedTuple):
 
 
 def mean(parts: Iterable[Part]) -> Estimate | None:
-    """The mean per unit; None if there are no units.
+    """The mean per unit, with its interval; None if there are no units.
 
-    Decisions of one game depend on each other, so the games are the sample.
+    Decisions of one game depend on each other, so the games are the sample. The interval is a
+    bootstrap that weighs them at random. One that was not seen is added, because what is rare may
+    not have happened yet: for the lower end whichever of those seen, at its least, makes the mean
+    lowest, and for the upper end, at its most, highest. This is Gaffke's interval; for a share it
+    is Clopper and Pearson's. It covers at least 95 % even if losses are rare and large, and if some
+    observations can lose more than others: the bound is the most extreme of them, as large losses
+    would exceed a bound of average size.
     """
+    import numpy as np
+
     counted = [part for part in parts if part.units]
     if not counted:
         return None
-    group = Group(
-        [(one.total, one.units) for one in counted],
-        [(one.least, one.units) for one in counted],
-        [(one.most, one.units) for one in counted],
+    total, units = np.array([part[:2] for part in counted], float).sum(axis=0)
+    value = float(total / units)
+    if len(counted) < LEAST:
+        return Estimate(value, None, None)
+    luck = np.random.default_rng(0)
+    sums = _weighed([part[:2] for part in counted], luck)
+    unseen = luck.standard_exponential(DRAWS)
+    low = _extreme(np.minimum, sums, unseen, [(part.least, part.units) for part in counted])
+    high = _extreme(np.maximum, sums, unseen, [(part.most, part.units) for part in counted])
+    ends = (
+        float(np.quantile(found, place))
+        for found, place in ((low, (1 - COVERED) / 2), (high, (1 + COVERED) / 2))
     )
-    return estimate([group], lambda sums: sums[0] / sums[1])
-
-
-Losses = tuple[float, float, Sequence[float]]
-"""Of one observation: its own loss, the most that could be lost, and what each of others lost."""
-
-
-def above(*groups: Sequence[Losses]) -> Estimate | None:
-    """How far somebody is above others: 1 less its own loss divided by that of the best of them. Of
-    several groups of observations, such as games, it is the mean; None if in one of them somebody
-    else loses nothing.
-
-    Who is the best of them is found anew in each group whenever the observations are weighed. The
-    best by luck looks better than it is, in what was seen and once more in what is weighed, so
-    both lie below the truth: the interval goes up from the figure as far as it goes down, but not
-    beyond 1.
-    """
-    if not groups or not all(map(_all_lose, groups)):
-        return None
-    found = estimate(
-        [
-            Group(
-                [(own, *lost) for own, _, lost in parts],
-                [(most, *lost) for _, most, lost in parts],
-                [(0.0, *lost) for _, _, lost in parts],
-            )
-            for parts in groups
-        ],
-        lambda sums: 1 - sums[0] / sums[1:].min(axis=0),
-    )
-    if found.low is None or found.high is None:
-        return found
-    return found._replace(high=max(found.high, min(1.0, 2 * found.value - found.low)))
-
-
-def _all_lose(parts: Sequence[Losses]) -> bool:
-    """Whether there are others, and each of them loses something."""
-    totals = [sum(column) for column in zip(*(lost for _, _, lost in parts), strict=True)]
-    return bool(totals) and min(totals) > 0
+    return Estimate(value, min(next(ends), value), max(next(ends), value))
 
 
 def share(parts: Sequence[tuple[float, float]]) -> Estimate | None:
