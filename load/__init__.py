@@ -1,1 +1,1 @@
-"""How many live games the server holds, and how soon a move is seen, under a paced load."""
+"""How much a server holds: `crowd` plays many games at once, `classroom` a lesson at human pace."""
