@@ -32,7 +32,7 @@ UNSEARCHED = ("source/", "dataset/rules/")
 LINK = re.compile(r"(?<=\]\()([^)\s:#]*)(#[^)\s]*)?(?=\))")
 PICTURE = re.compile(r'(?:(?<= src=")|(?<= srcset="))([^":#]+)()(?=")')
 FENCE = re.compile(r"^(`{3,})([^`\n]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
-LANGUAGES = {".py": "python", ".yaml": "yaml", ".plist": "xml", ".cff": "yaml", ".service": "ini"}
+LANGUAGES = {".py": "python", ".yaml": "yaml", ".cff": "yaml", ".service": "ini"}
 
 
 def slug(heading: str) -> str:

@@ -1,6 +1,5 @@
 """The recipes in `deploy` name what exists: files, extras, options, ports and paths."""
 
-import plistlib
 import re
 import shlex
 import tomllib
@@ -10,12 +9,10 @@ from typing import Any
 import pytest
 import yaml
 from fastapi.testclient import TestClient
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from numduel.terminal.commands import command
 from numduel.web.app import create
 from numduel.web.settings import Settings
-from numduel.web.storage.database import Database
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "deploy"
@@ -41,23 +38,10 @@ def entrypoint() -> list[str]:
     return shlex.split(step("ENTRYPOINT")[0].strip("[]").replace(",", " "))
 
 
-def test_systemd_starts_the_server_that_was_checked() -> None:
+def test_systemd_starts_a_server_for_the_network() -> None:
     unit = (FOLDER / "numduel.service").read_text("utf-8")
-    before, run = (
-        served(shlex.split(found))
-        for found in re.findall(r"^ExecStart(?:Pre)?=(.*)$", unit, re.MULTILINE)
-    )
-    assert (before["check"], run["check"]) == (True, False)
-    assert before["database"] == run["database"]
+    (run,) = (served(shlex.split(found)) for found in re.findall(r"^ExecStart=(.*)$", unit, re.M))
     assert (run["host"], run["browser"]) == ("0.0.0.0", False)
-
-
-def test_launchd_starts_the_server_for_the_network() -> None:
-    with (FOLDER / "org.numduel.server.plist").open("rb") as file:
-        told = plistlib.load(file)
-    run = served(told["ProgramArguments"])
-    assert (run["host"], run["browser"]) == ("0.0.0.0", False)
-    assert told["KeepAlive"] == {"SuccessfulExit": False}, "asked to end, it ends"
 
 
 def test_the_image_is_built_of_what_is_there() -> None:
@@ -101,26 +85,6 @@ def test_every_setting_of_the_composition_is_in_the_example() -> None:
     used = {*re.findall(r"\$\{(\w+)", (FOLDER / "compose.yaml").read_text("utf-8"))}
     told = {*re.findall(r"^(\w+)=", (FOLDER / "example.env").read_text("utf-8"), re.MULTILINE)}
     assert used == told
-
-
-def test_the_servers_of_a_district_are_those_that_caddy_asks(tmp_path: Path) -> None:
-    unit = (FOLDER / "district.service").read_text("utf-8")
-    (run,) = (served(shlex.split(found)) for found in re.findall(r"^ExecStart=(.*)$", unit, re.M))
-    caddy = (FOLDER / "district.Caddyfile").read_text("utf-8")
-    (servers,) = re.findall(r"\{\$NUMDUEL_SERVERS:(.*?)\}", caddy)
-    assert {one.rpartition(":")[2] for one in servers.split()} == {str(run["port"])}
-    assert f"{{$NUMDUEL_SITE:{run['allow'][0]}}}" in caddy
-    (health,) = re.findall(r"health_uri (\S+)", caddy)
-    with TestClient(create(Settings(database=f"sqlite:///{tmp_path}/games.db"))) as server:
-        assert server.get(health).status_code == 200
-
-
-def test_a_server_of_a_district_writes_to_the_database_that_can_be_written() -> None:
-    unit = (FOLDER / "district.service").read_text("utf-8")
-    (address,) = re.findall(r'"(postgresql:.*?)"', unit)
-    _, place = PGDialect_psycopg().create_connect_args(Database(address).url)
-    assert place["host"] == "10.0.0.21,10.0.0.22"
-    assert place["target_session_attrs"] == "read-write"
 
 
 @pytest.mark.parametrize("kind", ["volumes", "networks"])
