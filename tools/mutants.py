@@ -28,8 +28,6 @@ from tools.mutating import Mutation, mutations
 
 PACKAGE = ROOT / "src" / "numduel"
 KEPT = ROOT / ".venv" / "mutants.json"
-LEFT_OUT = ("migrations",)
-"""What is left alone: migrations ran once and never change."""
 NEAR_LIMIT, LIMIT = 600, 3600
 """Seconds after which tests that hang count as failed: those near the change, and all others. They
 take much less."""
@@ -48,7 +46,7 @@ def chosen(count: int, seed: int, part: str) -> list[Mutation]:
     luck, packages = Random(seed), dict[str, list[Path]]()
     for path in sorted(PACKAGE.rglob("*.py")):
         name = str(path.relative_to(PACKAGE))
-        if part in name and not any(word in path.parts for word in LEFT_OUT):
+        if part in name:
             packages.setdefault(name.rpartition("/")[0].partition("/")[0], []).append(path)
     found: list[Mutation] = []
     queues = {name: _of_package(paths, luck) for name, paths in packages.items()}

@@ -52,15 +52,6 @@ def is_for_me_alone(found: os.stat_result) -> bool:
     return not POSIX or (found.st_uid == os.geteuid() and not found.st_mode & 0o022)
 
 
-def write_at_start(file: int, data: bytes) -> None:
-    """Overwrite the beginning of an open file, in one step where that is possible."""
-    if POSIX:
-        os.pwrite(file, data, 0)
-    else:
-        os.lseek(file, 0, os.SEEK_SET)
-        os.write(file, data)
-
-
 def file_limits() -> tuple[int, int]:
     """How many files this process may have open, and how many it may ask for."""
     if not POSIX:

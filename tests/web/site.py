@@ -89,12 +89,15 @@ def served(
     buffer: int = 0,
     processes: int = 1,
     near: str = "",
+    shared: str = "",
 ) -> Iterator[Site]:
     """A server of the games in a database, until the block ends. What waits to be sent to one
-    address has `buffer` bytes, if that matters. It is told of so many `processes` like it,
-    and where it is in its network."""
+    address has `buffer` bytes, if that matters. It is told of so many `processes` like it, which
+    count in the folder `shared`, and where it is in its network."""
     address = f"sqlite:///{database}" if isinstance(database, Path) else database
-    app = application.create(Settings(address, processes, rate=rate, warm=False, near=near))
+    app = application.create(
+        Settings(address, processes, rate=rate, warm=False, shared=shared, near=near)
+    )
     listening = socket.create_server(("127.0.0.1", 0))
     if buffer:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, buffer)
@@ -222,9 +225,9 @@ class Process:
         until(answers, "the server to answer")
         return self
 
-    def lines(self) -> list[Any]:
-        """What it logged: one object a line, and nothing else."""
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+    def complaints(self) -> list[str]:
+        """The warnings and errors in its log."""
+        return re.findall(r"^\S+ \S+ (?:WARNING|ERROR) .*", self.log.read_text(), re.MULTILINE)
 
     def kill(self) -> None:
         """End it as a power cut would."""

@@ -160,11 +160,11 @@ def test_a_refusal_is_told_in_the_language_of_whoever_asks(site: Site) -> None:
 
 
 def test_a_refusal_of_another_thread_or_process_is_filled_in_the_language_of_its_reader() -> None:
-    refusal = Unavailable("The database is damaged: {why}.", why="page 3")
+    refusal = Unavailable("The database cannot be opened: {why}.", why="page 3")
     for one in (refusal, pickle.loads(pickle.dumps(refusal))):
         with speaking("de"):
-            assert str(one) == "Die Datenbank ist beschädigt: page 3."
-        assert str(one) == "The database is damaged: page 3."
+            assert str(one) == "Die Datenbank kann nicht geöffnet werden: page 3."
+        assert str(one) == "The database cannot be opened: page 3."
 
 
 NEW_CLASS = {"pupils": 1, "ends": "2027-02-12"}

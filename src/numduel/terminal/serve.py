@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import logging
 import os
 import signal
 import socket
@@ -12,13 +11,13 @@ import tempfile
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from numduel.core.errors import BadVariant
 from numduel.core.language import N_, _
-from numduel.core.text import file_name, printable, whole_number
+from numduel.core.text import file_name
 from numduel.files import lock, unlock
 from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
 from numduel.system import require
@@ -93,12 +92,6 @@ def serve(
             ),
         ),
     ] = None,
-    metrics: Annotated[
-        str,
-        typer.Option(
-            metavar="ADDRESS", help=N_("Serve metrics for Prometheus at this PORT or ADDRESS:PORT.")
-        ),
-    ] = "",
     keep: Annotated[
         int,
         typer.Option(
@@ -113,16 +106,6 @@ def serve(
             help=N_("Delete events, their nicknames and games after this many days; 0: never."),
         ),
     ] = 30,
-    log: Annotated[
-        str,
-        typer.Option(
-            metavar="FORM", help=N_("json: one object a line; text: short lines, as on a terminal.")
-        ),
-    ] = "",
-    check: Annotated[
-        bool,
-        typer.Option("--check", help=N_("Only check whether a server could run here.")),
-    ] = False,
     warm: Annotated[
         bool, typer.Option("--warm/--cold", help=N_("Prepare the solver at the start."))
     ] = True,
@@ -147,26 +130,25 @@ def serve(
     from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit
     from numduel.web.settings import Settings
 
-    settings = Settings(
-        database, processes, solvers, rate, warm, _names(host, allow or []), keep, _form(log),
-        keep_events, near(host, port),
-    )  # fmt: skip
-    if check:
-        from numduel.terminal.check import check_surroundings
-
-        raise typer.Exit(check_surroundings(settings, host, port, proxy))
-    check_processes(settings)
-    check_port(host, port)
-    check_files()
-    raise_file_limit()
-    settings.pass_on()
-    # A server that is asked to end exits with 0.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    if watch_stdin:
-        Thread(target=_end_with_input, daemon=True).start()
     with ExitStack() as stack:
+        shared = ""
+        if processes > 1:
+            folder = tempfile.TemporaryDirectory(prefix="numduel-limits-")
+            shared = stack.enter_context(folder)
+        settings = Settings(
+            database, processes, solvers, rate, warm, _names(host, allow or []), keep, keep_events,
+            shared, near(host, port),
+        )  # fmt: skip
+        check_processes(settings)
+        check_port(host, port)
+        check_files()
+        raise_file_limit()
+        settings.pass_on()
+        # A server that is asked to end exits with 0.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        if watch_stdin:
+            Thread(target=_end_with_input, daemon=True).start()
         _prepare(settings, stack)
-        _serve_metrics(metrics, processes, stack)
         _greet(settings, host, port, browser=browser)
         uvicorn.run(
             "numduel.web.app:create",
@@ -202,22 +184,14 @@ def _names(host: str, allowed: list[str]) -> tuple[str, ...]:
     return (*LOOPBACK, own, f"{own}.local", host, *allowed)
 
 
-def _form(log: str) -> Literal["json", "text"]:
-    if log == "text" or (not log and sys.stderr.isatty()):
-        return "text"
-    if log in ("", "json"):
-        return "json"
-    raise BadVariant(_("--log must be json or text, not {given!r}.", given=printable(log, 40)))
-
-
 def _prepare(settings: Settings, stack: ExitStack) -> None:
-    """Migrate the database, and lock it if it is a file."""
+    """Lock the database if it is a file, and make its tables."""
     from numduel.web.storage.database import Database
 
     with closing(Database(settings.address)) as storage:
         if storage.path is not None:
             stack.callback(unlock, lock_database(storage.path))
-        storage.migrate()
+        storage.make_tables()
 
 
 def lock_database(path: Path) -> BaseFileLock:
@@ -243,43 +217,15 @@ def lock_database(path: Path) -> BaseFileLock:
         ) from None
 
 
-def _serve_metrics(address: str, processes: int, stack: ExitStack) -> None:
-    """Serve metrics at an address of their own, if one is given."""
-    if processes > 1:  # Prometheus sums the metrics of several processes in a folder.
-        folder = tempfile.TemporaryDirectory(prefix="numduel-metrics-")
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = stack.enter_context(folder)
-    if address:
-        from numduel.web.http import metrics
-
-        host, _colon, port = address.rpartition(":")
-        number = whole_number(port)
-        if number is None or not 1 <= number <= 65535:
-            raise BadVariant(
-                _(
-                    "--metrics must be PORT or ADDRESS:PORT, not {given!r}.",
-                    given=printable(address, 60),
-                )
-            )
-        host = host.strip("[]") or "127.0.0.1"
-        check_port(host, number)
-        metrics.serve(host, number)
-
-
 # -- the greeting ---------------------------------------------------------------------------
 
 
 def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
-    """Say where the server is: to a person, or in the log."""
+    """Say where the server is, with a QR code on a terminal."""
     local = host in (*LOOPBACK, *EVERYWHERE)
     url = f"http://{'localhost' if local else bracketed(host)}:{port}/"
-    if settings.log == "json":
-        from numduel.web.http.logs import set_up_logging
-
-        set_up_logging(settings.log)
-        logging.getLogger(__name__).info("serving", extra={"url": url})
-        return
     print(_("numduel is at {url} (Ctrl-C stops it; games are saved).", url=url))
-    if settings.near:
+    if settings.near and sys.stdout.isatty():
         import segno
 
         told = _("For a phone or a friend on the same network: {url}", url=f"{settings.near}/")

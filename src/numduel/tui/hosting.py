@@ -129,7 +129,7 @@ def _serve(port: int, log: IO[bytes]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603
         [
             sys.executable, "-m", "numduel", "serve", "--host", EVERYWHERE[0],
-            "--port", str(port), "--cold", "--no-browser", "--log", "json", "--watch-stdin",
+            "--port", str(port), "--cold", "--no-browser", "--watch-stdin",
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

@@ -38,7 +38,6 @@ from numduel.web.games import api
 from numduel.web.games.computer import Computer
 from numduel.web.games.live import LiveGames
 from numduel.web.games.service import GameService
-from numduel.web.http import metrics
 from numduel.web.http.errors import NO_GAME, NOT_AS_DESCRIBED, WRONG_FIELD, WRONG_FIELDS
 from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.answers import Answers
@@ -116,24 +115,24 @@ async def _describe(request: Request) -> Response:
 def create(settings: Settings | None = None) -> App:
     """The application. Without settings, it uses those of the parent process."""
     chosen = settings or inherited()
-    known = KnownKeys(metrics.shared_folder())
+    known = KnownKeys(chosen.shared)
     known_key = partial(_known_key, known)
 
     @asynccontextmanager
     async def lifespan(app: App) -> AsyncIterator[dict[str, Any]]:
-        set_up_logging(chosen.log)
+        set_up_logging()
         if chosen.processes > 1:
             end_with_parent()
         database, solvers = Database(chosen.address), Solvers(chosen.solvers)
-        database.migrate()
+        database.make_tables()
         bus = Bus(database, known)
         live_games = LiveGames(bus)
         live_events = LiveEvents(bus, live_games)
         Computer(live_games, solvers)
         service = GameService(live_games, live_events, solvers)
-        events = EventService(live_games, live_events, solvers, metrics.shared_folder())
+        events = EventService(live_games, live_events, solvers, chosen.shared)
         live_classes = LiveClasses(bus, live_events)
-        classes = ClassService(live_classes, events, live_games, solvers, metrics.shared_folder())
+        classes = ClassService(live_classes, events, live_games, solvers, chosen.shared)
         await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
@@ -171,7 +170,7 @@ def create(settings: Settings | None = None) -> App:
             *(route for part in parts for route in part.router.routes),
             Route("/api/v1/openapi.json", _describe, include_in_schema=False),
         ],
-        middleware=_middleware(chosen.rate, chosen.hosts, known_key),
+        middleware=_middleware(chosen, known_key),
         lifespan=lifespan,
     )
 
@@ -193,18 +192,16 @@ def _when_asked_to_end(doing: Callable[[], None]) -> None:
             signal.signal(number, both)
 
 
-def _middleware(
-    rate: float, hosts: tuple[str, ...], known_key: Callable[[Scope], str]
-) -> list[Middleware]:
-    """The middleware, outermost first. A rate of 0 means no limit; no hosts means any."""
+def _middleware(chosen: Settings, known_key: Callable[[Scope], str]) -> list[Middleware]:
+    """The middleware, outermost first."""
     limits = [
         Middleware(
             RateLimit,
-            rate=rate,
+            rate=chosen.rate,
             page=pages.refused,
             is_file=pages.is_file,
             known_key=known_key,
-            folder=metrics.shared_folder(),
+            folder=chosen.shared,
         ),
         Middleware(ChannelLimit, known_key=known_key),
     ]
@@ -213,8 +210,8 @@ def _middleware(
         Middleware(Language),
         Middleware(Answers, refusal=_refusal),
         Middleware(OriginCheck, kind="websocket"),
-        *(limits if rate else ()),
-        *([Middleware(HostCheck, hosts=hosts)] if hosts else []),
+        *(limits if chosen.rate else ()),
+        *([Middleware(HostCheck, hosts=chosen.hosts)] if chosen.hosts else []),
         Middleware(OriginCheck, kind="http"),
         Middleware(BodySizeLimit),
     ]

@@ -10,7 +10,6 @@ from importlib.metadata import version
 from numduel.core.language import N_
 from numduel.play.store import folder
 from numduel.web.http.errors import Unavailable
-from numduel.web.http.logs import Form
 
 VERSION = version("numduel")
 
@@ -36,9 +35,10 @@ class Settings:
     connection was made to; none means any."""
     keep: int = 365
     """Days after which finished games are deleted; 0 means never."""
-    log: Form = "json"
     keep_events: int = 30
     """Days after which events and their games are deleted; 0 means never."""
+    shared: str = ""
+    """The folder in which several processes count together for their limits."""
     near: str = ""
     """The server's address for other devices in the network; empty if it does not listen there."""
 

@@ -1025,9 +1025,11 @@ def test_whoever_guesses_digits_stops_nobody_elsewhere_and_no_other_player(
     """The processes count together. A key and new digits from the host always work."""
     monkeypatch.setattr(events, "EVENT_ATTEMPTS", 3.0)
     monkeypatch.setattr(events, "EVENT_RATE", 1e-9)
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
-    address = new_postgresql()
-    with served(address, proxy=True) as here, served(address, proxy=True) as there:
+    address, shared = new_postgresql(), str(tmp_path)
+    with (
+        served(address, proxy=True, shared=shared) as here,
+        served(address, proxy=True, shared=shared) as there,
+    ):
         host = new_event(here.http)
         ada, bo, cy, di = (join(host, name) for name in ("Ada", "Bo", "Cy", "Di"))
         for one, site in ((bo, here), (cy, there), (di, here)):

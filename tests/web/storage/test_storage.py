@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sys
 import threading
 import time
@@ -14,20 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from copy import deepcopy
 from datetime import date
-from hashlib import sha256
 from math import inf
 from pathlib import Path
 from random import Random
 from select import select
 from typing import Any
 from unittest.mock import Mock
-from uuid import uuid4
 
 import psycopg
 import pytest
 import sqlalchemy
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import Connection, insert, text
 from sqlalchemy.exc import IntegrityError, OperationalError
 from websockets.exceptions import ConnectionClosed
@@ -80,10 +75,10 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
-def migrated(address: str) -> sqlalchemy.Engine:
+def tables(address: str) -> sqlalchemy.Engine:
     """An engine on a database of this version."""
     database = Database(address)
-    database.migrate()
+    database.make_tables()
     database.close()
     return sqlalchemy.create_engine(database.url)
 
@@ -91,21 +86,8 @@ def migrated(address: str) -> sqlalchemy.Engine:
 # -- the tables -----------------------------------------------------------------------------
 
 
-def test_the_migrations_make_the_tables_that_the_program_works_with(address: str) -> None:
-    engine = migrated(address)
-    with engine.connect() as connection:
-        context = MigrationContext.configure(
-            connection, opts={"compare_type": True, "compare_server_default": True}
-        )
-        assert compare_metadata(context, schema.metadata) == []
-        assert context.get_current_revision() == schema.VERSION
-        found = set(sqlalchemy.inspect(connection).get_table_names())
-    engine.dispose()
-    assert found == {*schema.metadata.tables, "alembic_version"}
-
-
 def test_every_number_of_a_game_is_used_once(address: str) -> None:
-    engine = migrated(address)
+    engine = tables(address)
     game = {
         "id": "G", "game": "sequence-duel", "variant": "", "first": 1,
         "forgiving": False, "deck": "", "created": 0.0,
@@ -122,18 +104,18 @@ def test_every_number_of_a_game_is_used_once(address: str) -> None:
     assert [entry.text for entry in kept(address, "G")] == ["4", "4"]
 
 
-def test_migrating_again_is_harmless(address: str) -> None:
-    migrated(address).dispose()
+def test_tables_that_are_there_stay_as_they_are(address: str) -> None:
+    tables(address).dispose()
     asked(address, "INSERT INTO processes VALUES ('p', 1.0)")
-    migrated(address).dispose()
+    tables(address).dispose()
     assert asked(address, "SELECT * FROM processes") == [("p", 1.0)]
 
 
-def test_processes_that_migrate_at_once_wait_for_each_other(address: str, tmp_path: Path) -> None:
+def test_processes_that_make_tables_wait_for_each_other(address: str, tmp_path: Path) -> None:
     program = (
         "import os, sys; from numduel.web.storage.database import Database;"
         "os.write(1, b'.'); os.read(0, 1);"
-        "database = Database(sys.argv[1]); database.migrate(); database.close()"
+        "database = Database(sys.argv[1]); database.make_tables(); database.close()"
     )
     (gate, opening), (ready, arriving) = os.pipe(), os.pipe()
     with (tmp_path / "errors").open("w+b") as errors:
@@ -154,80 +136,13 @@ def test_processes_that_migrate_at_once_wait_for_each_other(address: str, tmp_pa
     for end in (gate, opening, ready, arriving):
         os.close(end)
     assert asked(address, "SELECT count(*) FROM games") == [(0,)]
-    assert len(asked(address, "SELECT * FROM alembic_version")) == 1
-
-
-FIRST_VERSION = """
-CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY);
-INSERT INTO alembic_version VALUES ('0001');
-CREATE TABLE games (id VARCHAR(32) NOT NULL PRIMARY KEY, game VARCHAR(80) NOT NULL,
-    variant VARCHAR(200) NOT NULL, first INTEGER NOT NULL, pie BOOLEAN NOT NULL,
-    forgiving BOOLEAN NOT NULL, deck TEXT NOT NULL, created FLOAT NOT NULL);
-CREATE TABLE seats (game VARCHAR(32) NOT NULL REFERENCES games (id), seat INTEGER NOT NULL,
-    player VARCHAR(40) NOT NULL, name VARCHAR(40) NOT NULL, token VARCHAR(64),
-    invite VARCHAR(64), PRIMARY KEY (game, seat));
-CREATE TABLE log (game VARCHAR(32) NOT NULL REFERENCES games (id), number INTEGER NOT NULL,
-    seat INTEGER NOT NULL, kind VARCHAR(10) NOT NULL, text VARCHAR(60) NOT NULL,
-    at FLOAT NOT NULL, PRIMARY KEY (game, number));
-CREATE TABLE presence (game VARCHAR(32) NOT NULL, seat INTEGER NOT NULL,
-    process VARCHAR(32) NOT NULL, PRIMARY KEY (game, seat, process));
-CREATE TABLE processes (process VARCHAR(32) NOT NULL PRIMARY KEY, until FLOAT NOT NULL);
-INSERT INTO games VALUES
-    ('olduelgame01', 'sequence-duel', 'n=9 k=3', 2, false, false, '', 1763200000.5),
-    ('oldbuildgame', 'sequence-build', 'n=10 copies=2 k=5', 1, false, true,
-     '7 5 6 2 9 1 2 3 4 5 6 7 8 9 10 1 3 4 8 10', 1763200000.5),
-    ('oldpiegame01', 'sequence-duel', 'n=9 k=3', 1, true, false, '', 1763200000.5);
-INSERT INTO seats VALUES
-    ('olduelgame01', 1, 'human', 'Ann',
-     'aaf0e8b2a28a15dd97c09a0c9b9bd6d54ea5f3b6ed6e9c7e1a8e30b0ad2ad0a4', NULL),
-    ('olduelgame01', 2, 'human', 'Player 2',
-     'd9298a10d1b0735837dc4bd85dac641b0f3cef27a47e5d53a54f2f3f5b2fcffa', NULL),
-    ('oldbuildgame', 1, 'human', 'Player 1', NULL, NULL),
-    ('oldbuildgame', 2, 'human', 'Player 2', NULL, NULL);
-INSERT INTO log VALUES
-    ('olduelgame01', 1, 2, 'join', 'Bob', 1763200001), ('olduelgame01', 2, 2, 'move', '4', 1763200002),
-    ('olduelgame01', 3, 1, 'move', '6', 1763200003), ('olduelgame01', 4, 1, 'ask', '', 1763200004),
-    ('olduelgame01', 5, 1, 'undo', '', 1763200005), ('olduelgame01', 6, 1, 'move', '7', 1763200006),
-    ('olduelgame01', 7, 2, 'move', '5', 1763200007),
-    ('oldpiegame01', 1, 1, 'move', '5', 1763200001),
-    ('oldbuildgame', 1, 1, 'move', '7e', 1763200002), ('oldbuildgame', 2, 2, 'move', '5x', 1763200003);
-"""  # noqa: E501
-"""A database as version 0001 of the tables left it, with two games under way."""
-
-
-def test_games_of_the_first_version_of_the_tables_go_on(address: str) -> None:
-    for statement in FIRST_VERSION.split(";\n"):
-        if statement.strip():
-            asked(address, statement)
-    tokens = {1: "of the one who was there", 2: "of the one who joined"}
-    for seat, token in tokens.items():
-        asked(
-            address,
-            "UPDATE seats SET token = {} WHERE game = 'olduelgame01' AND seat = {}",
-            sha256(token.encode()).hexdigest(),
-            seat,
-        )
-    asked(address, "UPDATE seats SET invite = 'used' WHERE game = 'olduelgame01' AND seat = 2")
-    with served(address) as site:
-        ann, bob = (Person(site.http, "olduelgame01", token) for token in tokens.values())
-        assert (ann.look()["you"], bob.look()["you"]) == (1, 2)
-        game = ann.game
-        true(game)
-        assert game["names"] == ["Ann", "Bob"]
-        assert (game["number"], game["moves"]) == (7, ["4", "7", "5"])
-        assert (game["first"], game["to_move"]) == (2, 1)
-        assert accepted(ann.move(9))["moves"] == ["4", "7", "5", "9"]
-        build = Person(site.http, "oldbuildgame").game
-        true(build)
-        assert (build["text"], build["card"]) == ("7e 5x 6", 6)
-    assert len(kept(address, "olduelgame01")) == 8
-    assert not kept(address, "oldpiegame01"), "the pie rule has gone"
+    assert len(asked(address, "SELECT * FROM server")) == 1
 
 
 @pytest.mark.parametrize("address", ["", "mysql://x/y", "nonsense", "sqlite:////no/such/folder/x"])
 def test_a_database_that_cannot_be_used_is_one_sentence(address: str) -> None:
     with pytest.raises(Unavailable, match=r"^[^\n]*\.$"):
-        Database(address).migrate()
+        Database(address).make_tables()
 
 
 # -- durable before anybody is told ---------------------------------------------------------
@@ -397,7 +312,7 @@ async def opened(
     """A database that is used for as long as a run may take. Whatever becomes of the test, its
     writer ends: pytest would wait for it."""
     database = Database(address)
-    database.migrate()
+    database.make_tables()
     database.open(heard, missed)
     try:
         async with asyncio.timeout(remaining()):
@@ -614,7 +529,7 @@ def test_a_database_that_cannot_be_listened_to_is_logged_once_each_time(
 
 def test_nothing_is_sent_to_other_processes_before_there_is_a_secret() -> None:
     database = Database(address := new_postgresql())
-    database.migrate()
+    database.make_tables()
     database._writer.commit([job := Job("game-1", Mock(), [entry("game-1")])])
     database.close()
     assert isinstance(job.error, RuntimeError)
@@ -682,7 +597,7 @@ def test_a_server_with_too_much_to_write_says_so(
 
 def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'games.db'}")
-    database.migrate()
+    database.make_tables()
     with database._writes.connect() as connection:
         assert connection.execute(text("PRAGMA journal_mode")).scalar() == "wal"
         assert connection.execute(text("PRAGMA synchronous")).scalar() == 2
@@ -768,53 +683,3 @@ def test_what_was_sealed_by_somebody_else_or_changed_is_not_opened() -> None:
     ):  # fmt: skip
         with pytest.raises(ValueError):  # noqa: PT011
             envelope.open(told, sender)
-
-
-# -- the write-ahead log is damaged -----------------------------------------------------------
-
-
-def cut_off(database: Path, folder: Path) -> Path:
-    """The files of a database that is being used, as they are after a kill."""
-    folder.mkdir()
-    for file in database.parent.glob(f"{database.name}*"):
-        shutil.copy(file, folder)
-    (folder / f"{database.name}-shm").unlink()
-    return folder / database.name
-
-
-def complaints(database: Path, caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the server says when it opens a database, and writes to it once."""
-    caplog.clear()
-    with_database(f"sqlite:///{database}", lambda one: one.write("", remember(uuid4().hex)))
-    return [record.message for record in caplog.records if record.levelname == "ERROR"]
-
-
-def test_writes_that_are_missing_are_noticed_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    path = tmp_path / "games.db"
-    folders: list[Path] = []
-
-    async def ten_writes(database: Database) -> None:
-        for number in range(10):
-            await database.write("", remember(f"game {number}"))
-        folders.extend(cut_off(path, tmp_path / name) for name in ("whole", "damaged", "headless"))
-
-    with_database(f"sqlite:///{path}", ten_writes)
-    whole, damaged, headless = folders
-    log = damaged.with_name("games.db-wal")
-    content = bytearray(log.read_bytes())
-    content[200] ^= 1  # In the first frame: nothing after it counts.
-    log.write_bytes(content)
-    headless.with_name("games.db-wal").unlink()
-    assert complaints(whole, caplog) == [], "nothing is missing after a kill"
-    migrated(f"sqlite:///{damaged}").dispose()
-    assert not caplog.records, "nor does whoever prepares the tables say anything: nobody logs yet"
-    (told,) = complaints(damaged, caplog)
-    assert told.startswith("The last 10 writes to the database are missing: its write-ahead log")
-    assert complaints(damaged, caplog) == [], "it goes on with what is there"
-    assert complaints(path, caplog) == [], "nor after an orderly end"
-    shutil.copy(path.with_name("games.db-commits"), tmp_path / "new.db-commits")
-    assert complaints(tmp_path / "new.db", caplog) == [], "a note of another database says nothing"
-    (told,) = complaints(headless, caplog)
-    assert told.startswith("The last 10 writes to the database are missing")

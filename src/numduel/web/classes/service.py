@@ -72,7 +72,7 @@ class ClassService:
         events: EventService,
         games: LiveGames,
         solvers: Solvers,
-        folder: str | None = None,
+        folder: str = "",
     ) -> None:
         self.registry = classes
         self._events = events

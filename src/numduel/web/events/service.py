@@ -80,7 +80,7 @@ class EventService:
     """The events on the server, and what people do in them."""
 
     def __init__(
-        self, games: LiveGames, events: LiveEvents, solvers: Solvers, folder: str | None = None
+        self, games: LiveGames, events: LiveEvents, solvers: Solvers, folder: str = ""
     ) -> None:
         self.registry = events
         self._runner = EventRunner(games, events, solvers)

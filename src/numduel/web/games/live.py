@@ -17,7 +17,6 @@ from numduel.core.language import N_
 from numduel.web.games.room import GAME_ID, Entry, Room
 from numduel.web.games.rows import NewGame, insert_games, insert_new_game
 from numduel.web.games.serialise import EventPart, Said, serialise
-from numduel.web.http import metrics
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live
@@ -161,10 +160,8 @@ class LiveGames(Registry[LiveGame]):
         return self._database.append(live.id, rows, work)
 
     def written(self, live: LiveGame, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
-        """Count the moves, take the rematch into memory, and tell that a game is over."""
+        """Take the rematch into memory, and tell that a game is over."""
         room = live.room
-        if moves := sum(entry.kind == "move" for entry in entries):
-            metrics.moves_of(room.match.state.game.name).inc(moves)
         for tell in self.on_game_over if room.over else ():
             tell(room)
         for game in games:
@@ -238,7 +235,6 @@ class LiveGames(Registry[LiveGame]):
 
     def adopt(self, room: Room) -> LiveGame:
         """Take a game that was just written into memory."""
-        metrics.GAMES.inc()
         live = self._live(room.id)
         live.loaded = live.loaded or room
         self.evict()
@@ -278,10 +274,6 @@ class LiveGames(Registry[LiveGame]):
                 self.bus.background.spawn(self.reload(live))
             elif live.loaded.event == code:
                 self.discard(live)
-
-    def evict(self) -> None:
-        super().evict()
-        metrics.GAMES_IN_MEMORY.set(len(self._lives))
 
     # -- other processes --------------------------------------------------------------------
 

@@ -125,10 +125,10 @@ class TokenBuckets(Table):
         return min(self._capacity, found.number + found.idle * self._rate)
 
 
-def shared_tables(folder: str | None, name: str, count: int) -> list[memoryview]:
+def shared_tables(folder: str, name: str, count: int) -> list[memoryview]:
     """Some empty tables, the same for all processes that name the same folder."""
     size = count * TABLE_SIZE
-    if folder is None:
+    if not folder:
         whole = memoryview(bytearray(size))
     else:
         with Path(folder, name).open("a+b") as file:
@@ -137,7 +137,7 @@ def shared_tables(folder: str | None, name: str, count: int) -> list[memoryview]
     return [whole[start : start + TABLE_SIZE] for start in range(0, size, TABLE_SIZE)]
 
 
-def table_secret(folder: str | None) -> bytes:
+def table_secret(folder: str) -> bytes:
     """The secret that decides where texts are in these tables. It is random, or follows from the
     random name of the shared folder, so that nobody can find texts that meet in one place."""
     return sha256(folder.encode()).digest() if folder else token_bytes(32)

@@ -18,7 +18,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.core.language import N_
-from numduel.web.http import metrics
 from numduel.web.http.errors import (
     GOING_DOWN,
     Conflict,
@@ -145,13 +144,11 @@ class Registry(ABC, Generic[L]):
         async with self.locked(id) as live:
             watcher = Watcher(live, await self.who(live, proof), proof, send, aside=aside)
             live.welcome(watcher)
-        metrics.WATCHERS.inc()
         self.channels_changed(live)
         try:
             yield watcher
         finally:
             live.watchers.discard(watcher)
-            metrics.WATCHERS.dec()
             self.channels_changed(live)
 
     def end_channels(self, refusal: Refusal) -> None:

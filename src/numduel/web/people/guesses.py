@@ -25,7 +25,7 @@ class CodeGuesses:
     exists, unless it was right there before, or one of their keys belongs to it: so whoever guesses
     in a school's network stops no class that is already there."""
 
-    def __init__(self, known: KnownKeys, folder: str | None = None) -> None:
+    def __init__(self, known: KnownKeys, folder: str = "") -> None:
         self._known = known
         wrong, right = shared_tables(folder, "guesses", 2)
         secret = table_secret(folder)

@@ -19,7 +19,7 @@ class KnownKeys:
     """The keys that have proved something lately: a seat, a player, or a host. An invented key
     never does, and nobody can have endless ones remembered."""
 
-    def __init__(self, folder: str | None = None) -> None:
+    def __init__(self, folder: str = "") -> None:
         keys, newcomers = shared_tables(folder, "known", 2)
         secret = table_secret(folder)
         self._keys = Recent(keys, secret)

@@ -28,7 +28,6 @@ from numduel.web.http.errors import GOING_DOWN, Busy
 from numduel.web.http.logs import set_up_logging
 from numduel.web.http.middleware.client import current_address
 from numduel.web.positions import RECORD
-from numduel.web.settings import inherited
 from numduel.web.solving.lanes import Client, Lane
 
 log = logging.getLogger(__name__)
@@ -311,7 +310,7 @@ def _serve(pipe: Connection, nice: int, compiler: bool) -> None:
     import signal
 
     end_with_parent()
-    set_up_logging(inherited().log)
+    set_up_logging()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     step_back(nice, idle=nice == NICE_LARGE)
     limit_memory(MAX_ADDRESS_SPACE)

@@ -1,2 +1,1 @@
-"""Storage: the `database`, its `writer` (one thread, shared commits), the tables of `schema` and
-their `migrations`."""
+"""Storage: the `database`, its `writer` (one thread, shared commits), the tables of `schema`."""

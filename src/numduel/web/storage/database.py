@@ -46,7 +46,6 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from numduel.core.language import N_
 from numduel.web.http.errors import Unavailable
 from numduel.web.storage import schema
-from numduel.web.storage.commits import CommitNote
 from numduel.web.storage.envelope import Envelope
 from numduel.web.storage.writer import CHANNEL, GONE, UNWRITABLE, FileGone, Job, Writer, reason
 
@@ -87,10 +86,11 @@ LISTEN_SECONDS = 1.0
 DRIVERS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 MIN_FREE = 16 << 20
 """Bytes on the disk below which it counts as full."""
-MAX_FIRST_CHECK = 16 << 20
+MAX_CHECK = 16 << 20
 """Bytes up to which a file is checked for damage before the server starts."""
-CHECK_SHARE = 20
-"""At most a twentieth of the time is spent checking a file for damage, however large it is."""
+OTHER_VERSION = N_(
+    "The database was made by another version of numduel; choose another with --database."
+)
 UNREACHABLE = N_("The games cannot be reached just now; try again.")
 
 
@@ -104,8 +104,6 @@ class Database:
         self.process = secrets.token_hex(8)
         self._file: tuple[int, int] | None = None
         """The device and inode of the file that was opened."""
-        self._damage = ""
-        self._check_due = 0.0
         self._connections: WeakSet[Any] = WeakSet()
         """All connections to PostgreSQL."""
         self._writes = _engine(self.url, "BEGIN IMMEDIATE", self._connections)
@@ -113,9 +111,7 @@ class Database:
         self._readers = ThreadPoolExecutor(2, "reader")
         self._reading: dict[object, float] = {}
         """When each read that is under way began."""
-        self._note = CommitNote(self.path) if self.path is not None else None
-        committed = self._note.write if self._note is not None else _nothing
-        self._writer = Writer(self._writes, self.process, self._require_file, committed)
+        self._writer = Writer(self._writes, self.process, self._require_file)
         self._listener: threading.Thread | None = None
         self._heard = math.inf
         """When PostgreSQL last gave a sign of life to the listener; infinite before it starts."""
@@ -123,34 +119,27 @@ class Database:
 
     # -- starting and stopping --------------------------------------------------------------
 
-    def migrate(self) -> None:
-        """Bring the tables up to date; processes wait for each other."""
+    def make_tables(self) -> None:
+        """Make the tables if there are none; processes wait for each other."""
         try:
             if self.path is not None:
                 _make_private(self.path)
-                if self.path.stat().st_size <= MAX_FIRST_CHECK:
-                    self._find_damage()
-            if self._version() != schema.VERSION:
-                self._upgrade()
-                self._checkpoint()
+                if self.path.stat().st_size <= MAX_CHECK:
+                    _require_whole(self.path)
+            with self._writes.begin() as connection:
+                if self.postgresql:
+                    connection.execute(text("SELECT pg_advisory_xact_lock(6180339887)"))
+                if not inspect(connection).get_table_names():
+                    schema.metadata.create_all(connection)
+                    connection.execute(schema.server.insert(), _first_row())
+                elif not _is_ours(connection):
+                    raise Unavailable(OTHER_VERSION)
+            self._checkpoint()
         except (SQLAlchemyError, sqlite3.Error, OSError) as error:
             why = reason(error)
             raise Unavailable(N_("The database cannot be opened: {why}."), why=why) from None
         if self.path is not None:
             self._file = _identity(self.path)
-
-    def _look_for_missing(self, note: CommitNote) -> None:
-        """Say if the last transactions of the file are missing."""
-        with self._reads.connect() as connection:
-            secret, count = connection.execute(_COUNTED).one()
-        if missing := note.open(secret, count):
-            which = "write" if missing == 1 else f"{missing:,} writes"
-            log.error(
-                f"The last {which} to the database {'is' if missing == 1 else 'are'} missing: its"
-                " write-ahead log was damaged or removed, or an older copy was put in its place."
-                " The server goes on with what is there.",
-                extra={"missing": missing},
-            )
 
     def secret(self) -> str:
         """The secret with which the server signs, the same in all processes and after a restart.
@@ -158,35 +147,8 @@ class Database:
         with self._reads.connect() as connection:
             return str(connection.execute(select(schema.server.c.secret)).scalar_one())
 
-    def _version(self) -> str | None:
-        """The version of the tables; None if there are none."""
-        with self._reads.connect() as connection:
-            if not inspect(connection).has_table("alembic_version"):
-                return None
-            return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-
-    def _upgrade(self) -> None:
-        # Imported here, because it takes a tenth of a start, and hardly any start needs it.
-        from alembic import command
-        from alembic.config import Config
-        from alembic.util import CommandError
-
-        config = Config()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-        try:
-            with self._writes.begin() as connection:
-                if self.postgresql:
-                    connection.execute(text("SELECT pg_advisory_xact_lock(6180339887)"))
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-        except CommandError:
-            raise Unavailable(
-                N_("The database was made by a newer version of numduel; install that one.")
-            ) from None
-
     def _checkpoint(self) -> None:
-        """Move new tables from SQLite's write-ahead log to the file: whatever becomes of the log,
-        the file then still knows itself."""
+        """Move new tables from SQLite's write-ahead log to the file."""
         if self.path is not None:
             with closing(sqlite3.connect(self.path)) as connection:
                 connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
@@ -196,13 +158,11 @@ class Database:
         on_notification: Callable[[dict[str, Any]], None],
         on_missed_notifications: Callable[[], None],
     ) -> None:
-        """Say if writes are missing, and start the writer and the listener. In this event loop,
-        `on_notification` is called with each payload from another process, and
-        `on_missed_notifications` whenever something may have been missed: when the listener has
-        connected, and when a write became durable that nobody was waiting for any more."""
+        """Start the writer and the listener. In this event loop, `on_notification` is called with
+        each payload from another process, and `on_missed_notifications` whenever something may
+        have been missed: when the listener has connected, and when a write became durable that
+        nobody was waiting for any more."""
         loop = asyncio.get_running_loop()
-        if self._note is not None:
-            self._look_for_missing(self._note)
         if self.postgresql:
             self._writer.envelope = Envelope(self.secret())
         self._writer.start(on_missed_notifications)
@@ -225,8 +185,6 @@ class Database:
         self._readers.shutdown(cancel_futures=True)
         self._writes.dispose()
         self._reads.dispose()
-        if self._note is not None:
-            self._note.close()
 
     # -- reading and writing ----------------------------------------------------------------
 
@@ -325,17 +283,11 @@ class Database:
 
     async def check(self) -> None:
         """Read and write. Raises `Unavailable` if that is impossible, the disk is full, or the
-        file is damaged, removed or replaced."""
+        file was removed or replaced."""
         await self.read(lambda connection: connection.execute(_ANY_GAME).first())
         if self.path is not None and shutil.disk_usage(self.path.parent).free < MIN_FREE:
             raise Unavailable(N_("The disk is full."))
         await self.write("", self._leave_mark)
-        if self.path is not None and time.monotonic() >= self._check_due:
-            self._check_due = float("inf")
-            looking = asyncio.create_task(asyncio.to_thread(self._look_for_damage))
-            await asyncio.wait({looking}, timeout=REPLY_SECONDS)
-        if self._damage:
-            raise Unavailable(N_("The database is damaged: {why}."), why=self._damage)
 
     def _leave_mark(self, connection: Connection) -> None:
         """Write something that changes nothing."""
@@ -343,28 +295,6 @@ class Database:
             connection.execute(_SAME_LEASE, {"mine": self.process})
         else:
             connection.execute(_MARK, {"process": "health", "until": time.time()})
-
-    def _look_for_damage(self) -> None:
-        """Note what is wrong with the file, and when to look again."""
-        start = time.monotonic()
-        try:
-            self._find_damage()
-            self._damage = ""
-        except (sqlite3.Error, OSError) as error:
-            if not self._closing.is_set():
-                self._damage = reason(error)
-                log.error("the database is damaged", extra={"why": self._damage})
-        took = time.monotonic() - start
-        self._check_due = time.monotonic() + max(1.0, CHECK_SHARE * took)
-
-    def _find_damage(self) -> None:
-        """Read the whole file. Raises an error if it is damaged."""
-        address = f"{self.path.as_uri()}?mode=rw" if self.path else ""
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            connection.set_progress_handler(self._closing.is_set, 10_000)
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise sqlite3.DatabaseError(found)
 
     def _require_file(self) -> None:
         """Raise `FileGone` if the file of that name is not the one that was opened."""
@@ -417,7 +347,6 @@ class Database:
         self._heard = at
 
 
-_COUNTED = select(schema.server.c.secret, schema.server.c.commits)
 _ANY_GAME = select(schema.games.c.id).limit(1)
 _MARK = insert(schema.processes)
 _MARK = _MARK.on_conflict_do_update(
@@ -428,10 +357,6 @@ _SAME_LEASE = (
     .where(schema.processes.c.process == bindparam("mine"))
     .values(until=schema.processes.c.until)
 )
-
-
-def _nothing(_: object) -> None:
-    pass
 
 
 def _future() -> asyncio.Future[Any]:
@@ -460,6 +385,29 @@ def _make_private(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     with suppress(PermissionError):  # It belongs to another user, who lets this one write.
         path.chmod(0o600)
+
+
+def _require_whole(path: Path) -> None:
+    """Read a whole SQLite file. Raises an error if it is damaged."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True)) as connection:
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
+
+
+def _is_ours(connection: Connection) -> bool:
+    """Whether the tables are those that the program works with."""
+    found = inspect(connection)
+    return all(
+        found.has_table(table.name)
+        and {column["name"] for column in found.get_columns(table.name)} == {*table.columns.keys()}
+        for table in schema.metadata.sorted_tables
+    )
+
+
+def _first_row() -> dict[str, Any]:
+    """The row of `server` in a new database."""
+    return {"secret": secrets.token_urlsafe(32), "uptime": time.time()}
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

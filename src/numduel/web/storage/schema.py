@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     Boolean,
     Column,
     ColumnElement,
@@ -27,8 +26,6 @@ from sqlalchemy import (
     text,
 )
 
-VERSION = "0008"
-"""The newest migration, which makes these tables."""
 metadata = MetaData()
 
 
@@ -163,9 +160,8 @@ server = Table(
     metadata,
     Column("secret", String(64), primary_key=True),
     Column("uptime", Float, nullable=True),  # the clock of events
-    Column("commits", BigInteger, nullable=True),  # in a SQLite file, the transactions so far
 )
-"""One row, which the migrations write."""
+"""One row."""
 
 
 def entries_after(log: Table, fields: Iterable[str]) -> Select[Any]:

@@ -24,7 +24,6 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from numduel.core.language import N_
 from numduel.web.http.errors import Refusal, Unavailable
-from numduel.web.storage.commits import COUNT
 from numduel.web.storage.envelope import Envelope
 
 log = logging.getLogger(__name__)
@@ -84,21 +83,13 @@ class Job:
 class Writer:
     """Writes to a database."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        process: str,
-        require_file: Callable[[], None],
-        committed: Callable[[int], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, engine: Engine, process: str, require_file: Callable[[], None]) -> None:
         self.queue: SimpleQueue[Job | None] = SimpleQueue()
         self._engine = engine
         self._postgresql = engine.dialect.name == "postgresql"
         self._process = process
         self._require_file = require_file
         """Raises `FileGone` if a write would be lost."""
-        self._committed = committed
-        """Called with the number of every transaction of a SQLite file that has become durable."""
         driver: Any = engine.dialect.loaded_dbapi
         self._hopeless = OperationalError, driver.OperationalError, FileGone
         """Errors of the database itself, not of one write."""
@@ -193,11 +184,9 @@ class Writer:
 
     def _write(self, connection: Connection, batch: list[Job]) -> None:
         self._driver.execute("BEGIN IMMEDIATE")
-        (count,) = self._driver.execute(COUNT).fetchone()
         for job in batch:
             self._do(connection, job)
         self._end(connection)
-        self._committed(count)
 
     def _write_to_postgresql(self, connection: Connection, batch: list[Job]) -> None:
         """Write with as few round trips as possible: one, if there are only moves."""

@@ -1,4 +1,4 @@
-"""What every answer has: security headers, a line in the log and a count in the metrics."""
+"""What every answer has: security headers and a line in the log."""
 
 from __future__ import annotations
 
@@ -7,15 +7,12 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import lru_cache
 
-from prometheus_client import Counter
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from numduel.core.language import N_, _
-from numduel.web.http import logs, metrics
 from numduel.web.http.middleware.client import client_address
-from numduel.web.http.middleware.rate_limit import is_channel
 
 log = logging.getLogger(__name__)
 HEADERS = {
@@ -88,21 +85,5 @@ def _added(said: tuple[bytes, ...], scheme: str) -> list[Header]:
 
 
 def _note(scope: Scope, status: int, seconds: float) -> None:
-    _requests(scope["method"][:10], status).inc()
-    if not is_channel(scope):
-        metrics.SECONDS.observe(seconds)
-    if log.isEnabledFor(logging.INFO):
-        logs.log_request(
-            {
-                "method": scope["method"],
-                "path": scope["path"][:200],
-                "status": status,
-                "ms": round(1000 * seconds, 2),
-                "address": client_address(scope),
-            }
-        )
-
-
-@lru_cache(1_000)
-def _requests(method: str, status: int) -> Counter:
-    return metrics.REQUESTS.labels(method, status)
+    where, address = scope["path"][:200], client_address(scope)
+    log.info("%s %s %s (%.0f ms, %s)", status, scope["method"], where, 1000 * seconds, address)

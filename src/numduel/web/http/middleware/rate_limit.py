@@ -119,7 +119,7 @@ class RateLimit:
         page: Callable[[], bytes],
         is_file: Callable[[str], bool],
         known_key: Callable[[Scope], str],
-        folder: str | None = None,
+        folder: str = "",
     ) -> None:
         self.app = app
         self._page = page
