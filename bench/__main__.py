@@ -263,7 +263,6 @@ BENCHMARKS: list[Callable[[Run], list[Row]]] = [
     imports,
     library,
     solving.warm,
-    solving.strategies,
     solving.first,
     solving.very_first,
     solving.strong,

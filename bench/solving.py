@@ -57,17 +57,6 @@ def warm(run: Run) -> list[Row]:
     return rows
 
 
-def strategies(run: Run) -> list[Row]:
-    """How long it takes to find a strategy and to prove it."""
-    rows = []
-    with clean() as environment:
-        for name in run.bar.track([kind.name for kind in games()], "strategies"):
-            found = tasks.run("strategy", name, limit=PROCESS_LIMIT, environment=environment)
-            told = f"{name}, strategy" if found else f"{name}, strategy, not found in"
-            rows.append(Row(told, found[0]["seconds"] if found else PROCESS_LIMIT, unit="s"))
-    return rows
-
-
 def first(run: Run) -> list[Row]:
     """How long a new process takes to its first exact answer, when the code is already compiled."""
     names = [kind.name for kind in games()]

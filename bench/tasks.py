@@ -107,17 +107,6 @@ def warm(name: str, count: str) -> Iterator[Found]:
     yield {"times": times, "hints": hints}
 
 
-def strategy(name: str) -> Iterator[Found]:
-    """Find and prove the strategy of a default game whose start is solved."""
-    import numduel
-
-    played = game(name)
-    numduel.evaluate(played.start())
-    begin = process_time()
-    found = numduel.strategy(played)
-    yield {"seconds": process_time() - begin, "positions": found.positions}
-
-
 def strong(name: str) -> Iterator[Found]:
     """Solve a default game as a whole, and keep the table."""
     from numduel import solver
@@ -509,7 +498,7 @@ def single(name: str) -> Iterator[Found]:
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strategy, strong, strong_gpu, ours, ours_deck, start_value, openings,
+        first, warm, strong, strong_gpu, ours, ours_deck, start_value, openings,
         openspiel, reachable, growing, growing_gpu, batch, batch_gpu, pgx, pgx_gpu,
         tictactoe, single,
     )

@@ -1,4 +1,4 @@
-"""Studying in the browser: analysis, the report, puzzles, the storm, lessons, strategy cards."""
+"""Studying in the browser: analysis, the report, puzzles, the storm, lessons, how to win."""
 
 from __future__ import annotations
 
@@ -337,14 +337,13 @@ def test_the_list_of_lessons_shows_how_far_one_has_come(guest: Invite) -> None:
     assert one.find('[data-game="duel"] .strong').inner_text().startswith("Continue")
 
 
-def test_each_game_has_a_card_that_says_how_to_win_it_and_prints_alone(guest: Invite) -> None:
+def test_how_to_win_a_game_is_told_on_a_page_that_prints_alone(guest: Invite) -> None:
     one = guest()
     assert 'href="/strategy/duel"' in one.ask("/rules/duel").text()
     one.go("/strategy/duel")
     found = numduel.strategy(numduel.game("duel"))
     one.reads("#sentences li", [*found.instructions()])
-    one.reads("#footnote", found.proof())
-    one.sees('[data-kind="next"]', times=1)
+    one.reads("#proof", found.proof())
     one.page.emulate_media(media="print")
     one.misses("header", "footer", "button", "main a")
     one.sees("#sentences li")

@@ -18,7 +18,7 @@ import numduel
 from numduel.core import catalogue
 from numduel.core.language import speaking
 from numduel.learn.puzzle import puzzle
-from numduel.learn.strategies import known as strategy
+from numduel.learn.strategies import strategy
 from numduel.play.record import parse
 from numduel.terminal.commands import COMMANDS, IN_ENGLISH
 from numduel.web.pages.guides import UNREAD
@@ -201,7 +201,7 @@ def test_what_programs_read_is_english_in_every_language() -> None:
     def told() -> list[object]:
         record = parse("Game: duel\n\n4 6 5 7 3\n")
         posed, best = puzzle(numduel.game("duel"), seed=3), strategy(numduel.game("capture"))
-        return [record.json(), record.text(), posed.json(), best and best.json()]
+        return [record.json(), record.text(), posed.json(), best.json()]
 
     english = told()
     with speaking("de"):

@@ -959,7 +959,7 @@ def test_programs_and_research_are_answered_in_english(
     [
         "nosuch", "hint", "play --nope", "play --p3 easy", "play line --set", "play line more",
         "play --plain=3", "serve --port 99999", "serve --port x", "join nowhere", "--lang",
-        "analyse line --memory x", "strategy line --card nowhere/card.svg",
+        "analyse line --memory x",
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_command_line_is_told_in_the_language_spoken(

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from numduel.core.errors import BadVariant, NotAMove
-from numduel.core.ideas import Idea, Theorem
+from numduel.core.ideas import Idea
 from numduel.core.language import ENGLISH, N_, _, language, speaking, translated
 from numduel.core.observation import BYTES, Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules, short
@@ -178,11 +178,6 @@ class Game:
         return self.rules.apart is not None and self.rules.apart(self.variant)
 
     @property
-    def theorem(self) -> Theorem | None:
-        """How to win on boards of every size, if that is known and proved."""
-        return None
-
-    @property
     def layout(self) -> Layout:
         """How the board likes to be drawn."""
         return Layout()
@@ -249,12 +244,6 @@ class Game:
     def plan(self) -> str | None:
         """A teacher's plan for a lesson with the game, as Markdown, if it has one."""
         return self._beside("plans", "md")
-
-    @property
-    def strategy(self) -> str | None:
-        """A strategy for the default variant that takes long to find, if the game ships one, as
-        ``numduel strategy --json`` prints it; `numduel.learn.strategies` reads it."""
-        return self._beside("strategies", "json")
 
     def _beside(self, folder: str, suffix: str) -> str | None:
         """The text of the game's file in a folder beside its module, or None. In another language

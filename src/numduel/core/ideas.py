@@ -49,21 +49,6 @@ class Situation(NamedTuple):
         return Situation(self.game, position, move, self.theirs)
 
 
-class Theorem(NamedTuple):
-    """A proved way to win on boards of every size."""
-
-    reason: str
-    """Why it wins, in a sentence."""
-    seat: int = 1
-    opening: int | None = None
-    pairs: tuple[tuple[int, int], ...] | None = None
-    """Answer every number with its partner, or with any number where that is not possible."""
-    ideas: tuple[str, ...] = ()
-    """Or the names of ideas, applied in turn."""
-    margin: int | None = None
-    """The points by which it wins at least."""
-
-
 @translated("instruction", "nudge", "sees", "title")
 class Idea(NamedTuple):
     """A rule of thumb, in code and in words."""

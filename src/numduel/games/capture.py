@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from numduel.core.claims import ClaimGame
 from numduel.core.errors import BadVariant
-from numduel.core.ideas import Theorem
 from numduel.core.language import N_, _, class_text
 from numduel.core.observation import claims
 from numduel.core.rules import POINT, Bounds, Parameter, Position, Rules
@@ -143,14 +142,6 @@ class Capture(ClaimGame):
     def exercise(self, position: Position) -> tuple[object, ...]:
         """What both can still claim, on a line of whatever length."""
         return rest(*position, self.variant)
-
-    @property
-    def theorem(self) -> Theorem | None:
-        n, gaps = self.variant
-        if gaps:
-            return None
-        reason = _("Whoever owns {n} wins, whatever else happens.", n=n)
-        return Theorem(reason, ideas=("largest",), margin=(n + 1) // 2)
 
     def facts(self, state: State) -> tuple[Fact, ...]:
         sums = map(sum, self.hands(state))

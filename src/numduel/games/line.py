@@ -10,7 +10,7 @@ from typing import NamedTuple
 from numduel.core.claims import ClaimGame, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.ideas import Idea, Keep, Score, Theorem, by, highest, size
+from numduel.core.ideas import Idea, Keep, Score, by, highest, size
 from numduel.core.language import N_, _, class_text, plural
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
@@ -188,14 +188,6 @@ class Line(ClaimGame):
                     n=self.variant.n,
                 )
             )
-
-    @property
-    def theorem(self) -> Theorem | None:
-        if self.variant.k < 3:
-            return None
-        pairs = tuple((low, low + 1) for low in range(2, self.variant.n, 2))
-        reason = _("They never get three in a row; if they get two, your two start lower.")
-        return Theorem(reason, opening=1, pairs=pairs)
 
     def winning(self, state: State) -> tuple[int, ...]:
         own, other = state.position

@@ -1,7 +1,6 @@
 """One sweep over the positions of a game with a deck, deck by deck, for whatever is done in each.
 
-A deck leads to decks with one card fewer. So decks can be taken in the order of their numbers, or
-generation by generation, which keeps only what is known of two generations at a time.
+A deck leads to decks with one card fewer, so they can be taken in the order of their numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from numba.extending import register_jitable
 
 from numduel.core.game import Game
 from numduel.solver.compiled import LEAN, compiled
-from numduel.solver.hands import Hands, Layout, digits, full_deck, layout
+from numduel.solver.hands import Hands, Layout, full_deck
 
 CHUNK = 512
 """Decks between two reports of progress."""
@@ -57,25 +56,6 @@ def in_chunks(sweep: Any, decks: Any, board: Board, given: Any) -> Iterator[int]
         these = decks[begin : begin + CHUNK]
         sweep(these, board, given)
         yield len(these)
-
-
-class Lattice:
-    """The positions before each draw, in generations of decks with equally many cards left."""
-
-    def __init__(self, game: Game, found: Hands) -> None:
-        at, left = layout(game, found), digits(full_deck(game)).sum(axis=1)
-        sizes = np.diff(at.starts, append=at.total)
-        self.generations = [np.flatnonzero(left == count) for count in range(left.max() + 1)]
-        self.sizes = [int(sizes[these].sum()) for these in self.generations]
-        """How many positions each generation has."""
-        starts = np.zeros(len(left), np.int64)
-        for these in self.generations:
-            starts[these] = np.cumsum(sizes[these]) - sizes[these]
-        self.board = board_of(game, found, at._replace(starts=starts))
-
-    def swept(self, sweep: Any, left: int, given: Any) -> Iterator[int]:
-        """Sweep over the decks with so many cards left."""
-        return in_chunks(sweep, self.generations[left], self.board, given)
 
 
 @register_jitable

@@ -42,7 +42,7 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "puzzle": ("puzzle", ("puzzle", "puzzle duel --theme fork", "puzzle duel --list",
              "puzzle --storm")),
     "learn": ("learn", ("learn", "learn factors --step 3")),
-    "strategy": ("strategy", ("strategy line", "strategy factors --set n=30 --card card.svg")),
+    "strategy": ("strategy", ("strategy line", "strategy factors --set first=even")),
     "solve": ("solve", ("solve capture", "solve line --set n=14 --memory 2G")),
     "tournament": ("tournament", ("tournament easy medium hard",
                                   "tournament perfect search:500 --game capture")),

@@ -5,7 +5,7 @@ a progression is a set from a list that is made beforehand. A strategy is played
 answer, with every choice that it leaves open.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -304,3 +304,16 @@ def played(
                 return False, 0
             waiting += [(rules.play(after, answer), answer, move) for answer in answers]
     return True, len(boards)
+
+
+def partners(rules: Rules, opening: int | None, pairs: Iterable[tuple[int, int]]) -> Left:
+    """What is left to whoever answers with partners, and with anything where there is none."""
+    partner = {one: two for pair in pairs for one, two in (pair, pair[::-1])}
+
+    def left(board: Board, theirs: int, _: int) -> list[int]:
+        moves = rules.moves(board)
+        if opening is not None and board == rules.start:
+            return [opening]
+        return [move for move in moves if move == partner.get(theirs)] or moves
+
+    return left

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import numduel
-from numduel.learn.strategies.pairs import pairing
+from numduel.core.matching import graph_of, matching, missed
 from tests.learn.strategies.checker import Board, Rules, bits, capture, duel, factors, line
 
 PAGE = " ".join((Path(__file__).parents[3] / "docs" / "strategies.md").read_text("utf-8").split())
@@ -375,19 +375,18 @@ POOLS = said("exactly for the 43 pools n = ", ". So the first player")
 @pytest.mark.parametrize("n", [*range(2, 60), *long_run(*range(60, 177))])
 def test_the_pools_whose_even_openings_lose_are_those_of_the_page(n: int) -> None:
     """The program's pairing is checked by the formula of Tutte and Berge."""
-    seat = 2 if n in POOLS else 1
-    found = pairing(numduel.game("factors", n=n, first="even"), seat)
-    assert found is not None
-    assert found.pairs is not None
-    assert all(fits(*pair) for pair in found.pairs)
-    paired = [number for pair in found.pairs for number in pair]
-    assert len(paired) == len(set(paired))
-    left = set(range(1, n + 1)) - set(found.apart)
-    odd = [piece for piece in pieces(left) if len(piece) % 2]
-    assert len(odd) - len(found.apart) == n - len(paired)
-    if seat == 1:
-        assert set(range(2, n + 1, 2)) - set(paired)
-    else:
+    graph = graph_of(numduel.game("factors", n=n))
+    single = missed(graph)
+    opening = min((number for number in single if number % 2 == 0), default=None)
+    rest = {k: [o for o in near if o != opening] for k, near in graph.items() if k != opening}
+    mate = matching(rest)
+    assert all(fits(*pair) for pair in mate.items())
+    assert all(mate[two] == one for one, two in mate.items())
+    apart = {other for number in single for other in graph[number]} - single
+    odd = [piece for piece in pieces(set(range(1, n + 1)) - apart) if len(piece) % 2]
+    assert len(odd) - len(apart) == n - len(mate)
+    assert (opening is None) == (n in POOLS)
+    if opening is None:
         assert not any(number % 2 == 0 for piece in odd for number in piece)
 
 

@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from numduel.web.http import protocol
 from numduel.web.pages import static
 from numduel.web.settings import Settings
 from numduel.web.solving import solvers
-from numduel.web.solving.solvers import Solvers, is_small
+from numduel.web.solving.solvers import is_small
 from tests.games import NAMES, RULEBOOKS
 from tests.plugins.limit import remaining
 from tests.web.site import (
@@ -538,12 +538,6 @@ def test_the_usual_board_is_small_and_much_larger_ones_are_not(name: str) -> Non
     larger = 3 * int(usual.settings[size])
     if larger <= usual.parameters[size].high or name in RULEBOOKS:
         assert not is_small(numduel.game(name, **{size: larger}))
-
-
-def test_a_strategy_that_has_to_be_found_waits_among_large_boards() -> None:
-    with closing(Solvers(1)) as solvers:
-        assert solvers._lane("strategy", ("build",)) is solvers.small
-        assert solvers._lane("strategy", ("line",)) is solvers.large
 
 
 # -- a class behind one address -------------------------------------------------------------

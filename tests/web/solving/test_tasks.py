@@ -26,9 +26,3 @@ def test_solving_processes_do_not_import_the_web_framework() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert done.stdout == "[]\n"
-
-
-def test_a_card_tells_how_to_win_the_game_that_people_are_offered() -> None:
-    card = tasks.strategy("factors")  # where any first number may begin, it would be 11
-    assert card["subtitle"] == "How to win as Player 1 (even first number)"
-    assert card["steps"][0] == "Open with 6."

@@ -5,11 +5,10 @@ Colours follow the reader's light or dark setting, and no chart needs colour to 
 Jinja2 is imported when something is drawn.
 """
 
-from numduel.lab.figures.card import Card, Tile, TileKind
 from numduel.lab.figures.charts import Interval, IntervalChart, Point, ScatterChart
 from numduel.lab.figures.page import NONE, Block, Code, Table, Text, page, with_interval
 
 __all__ = [
-    "NONE", "Block", "Card", "Code", "Interval", "IntervalChart", "Point", "ScatterChart", "Table",
-    "Text", "Tile", "TileKind", "page", "with_interval",
+    "NONE", "Block", "Code", "Interval", "IntervalChart", "Point", "ScatterChart", "Table",
+    "Text", "page", "with_interval",
 ]  # fmt: skip

@@ -9,39 +9,40 @@
 False
 
 A lesson is a page of Markdown beside the rules page of its game, ``lessons/NAME.md``; `parse` says
-how it is written, and `check` that everything it says is true. In another language it is in a
-folder of its own, ``lessons/de/NAME.md``, and is checked in the same way. A game that has no such
-page gets a lesson that `generate` makes of its ideas.
+how it is written. In another language it is in a folder of its own, ``lessons/de/NAME.md``.
 """
 
 from __future__ import annotations
 
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
-from numduel.core.language import cached
+from numduel.core.language import _, cached
 from numduel.games import games
-from numduel.learn.lesson.check import check
-from numduel.learn.lesson.generate import generate
 from numduel.learn.lesson.parse import parse
 from numduel.learn.lesson.steps import Answer, Lesson, Step
 
-__all__ = ["Answer", "Lesson", "Step", "check", "generate", "lesson", "lessons", "parse"]
+__all__ = ["Answer", "Lesson", "Step", "lesson", "lessons", "parse"]
 
 
 @cached(64)
 def lesson(game: Game) -> Lesson:
-    """The lesson of a game, in the language spoken: the one that it ships, or else one made of its
-    ideas. `BadLesson` if its page is not written as it should be."""
+    """The lesson of a game, in the language spoken; `BadLesson` if it has none, or if its page is
+    not written as it should be."""
     page = game.lesson
-    return generate(game) if page is None else parse(game, page)
+    if page is None:
+        raise BadLesson(_("There is no lesson for {game}.", game=game.display_name))
+    return parse(game, page)
 
 
 def lessons() -> tuple[Lesson, ...]:
-    """The lessons of all games, in the order of menus; a broken one is left out with a warning."""
+    """The lessons that there are, in the order of menus; a broken one is left out with a
+    warning."""
     found = []
-    for kind in games():
+    for game in (kind() for kind in games()):
+        if game.lesson is None:
+            continue
         try:
-            found.append(lesson(kind()))
+            found.append(lesson(game))
         except BadLesson as error:
             import logging
 

@@ -22,8 +22,7 @@ the board as the prompt shows it (in a fence of its own, if it is shown), and a 
               list of answers
 
 A step has ``task`` and one of ``legal``, ``win``, ``best``, ``prefer``, ``beat`` and ``answer``.
-Some sentences of the text are claims that `check` understands: see `claims`. A page in another
-language, ``lessons/de/NAME.md``, has the same steps and positions, and says the same claims.
+A page in another language, ``lessons/de/NAME.md``, has the same steps and positions.
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ from numduel.core.ideas import Idea
 from numduel.core.state import Move, State
 from numduel.core.text import printable, read_settings, whole_number
 from numduel.learn.ideas import idea_named, vocabulary
-from numduel.learn.lesson.claims import found_in
-from numduel.learn.lesson.steps import MOST_ANSWERS, Claim, Kind, Lesson, Step, Text, fail
+from numduel.learn.lesson.steps import MOST_ANSWERS, Kind, Lesson, Step, Text, fail
 from numduel.learn.strategies import Strategy
 from numduel.play.players import LEVELS
 
@@ -153,10 +151,6 @@ def _text(blocks: list[Line]) -> Text:
     return tuple(found)
 
 
-def _claims(blocks: list[Line]) -> tuple[Claim, ...]:
-    return tuple(Claim(block.number, found) for block in blocks for found in found_in(block.text))
-
-
 # -- a step ---------------------------------------------------------------------------------
 
 
@@ -177,7 +171,6 @@ def _step(game: Game, number: int, part: Part) -> Step:
         title[2],
         _text(blocks),
         tuple(line.text for line in boards[0][1]) if boards else None,
-        _claims(blocks),
     )
 
 
@@ -202,9 +195,7 @@ class Fields:
         self.line = line
         self.fields = fields
 
-    def step(
-        self, title: str, text: Text, board: tuple[str, ...] | None, claims: tuple[Claim, ...]
-    ) -> Step:
+    def step(self, title: str, text: Text, board: tuple[str, ...] | None) -> Step:
         """The step of these fields."""
         kinds = [kind for kind in KINDS if kind in self.fields]
         if len(kinds) != 1:
@@ -234,9 +225,7 @@ class Fields:
             self._level() if whole else "",
             self._plan(state) if whole else None,
             board,
-            () if question else claims,
             self._right_answer(text, board) if question else 0,
-            self.line,
         )
 
     def _value(self, key: str) -> str:
@@ -319,4 +308,4 @@ class Fields:
             if not state.mask >> max(opening, 0) & 1:
                 fail(self.page, number, f"nobody can open with {opening}")
         seat = 1 if state.to_move == 1 else 2
-        return Strategy(state.game, seat, opening, ideas, 0, pairs=pairs or None)
+        return Strategy(state.game, seat, opening, ideas, pairs)

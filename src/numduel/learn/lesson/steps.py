@@ -33,13 +33,6 @@ def _not(given: object) -> str:
     return _("Not {given}.", given=given)
 
 
-class Claim(NamedTuple):
-    """A sentence of a page that can be checked."""
-
-    line: int
-    sentence: str
-
-
 class Answer(NamedTuple):
     """What became of a try."""
 
@@ -73,11 +66,8 @@ class Step:
     """How to win a whole game."""
     board: tuple[str, ...] | None = None
     """The board as the page shows it."""
-    claims: tuple[Claim, ...] = ()
     right_answer: int = 0
     """The number of the right answer, in a question without a board."""
-    line: int = 0
-    """Where the position stands in the page."""
 
     @property
     def seat(self) -> int:

@@ -26,6 +26,8 @@ from numduel.core.language import N_, _, cached
 from numduel.core.text import MAX_NAME, read_settings
 from numduel.games import game as find
 from numduel.games import games as every_game
+from numduel.games import offered
+from numduel.learn.strategies import strategy as how_to_win
 from numduel.play.record import Record, addressed
 from numduel.web import positions
 from numduel.web.games import bodies
@@ -515,11 +517,24 @@ async def lesson_hint(
     return await _solve(request, TASKS["hint_step"], find(game).name, step, number)
 
 
+class Strategy(TypedDict):
+    """How to win a game, in a few sentences to remember."""
+
+    goal: Annotated[str, about("Who wins, and on which board.")]
+    steps: list[str]
+    proof: Annotated[str, about("What was proved, or measured.")]
+
+
 @router.get("/strategy/{game}", tags=["lessons"])
-async def strategy(request: Request, game: GameOf) -> tasks.StrategyCard:
-    """How to win a game as the page offers it, as a card to print. This gives the game away."""
+async def strategy(request: Request, game: GameOf) -> Strategy:
+    """How to win a game as the page offers it. This gives the game away."""
     await _require_no_event(request, find(game))
-    return await _solve(request, tasks.strategy, find(game).name)
+    known = how_to_win(offered(game))
+    return {
+        "goal": known.goal,
+        "steps": known.instructions(),
+        "proof": " ".join([*known.facts, known.proof()]),
+    }
 
 
 # -- the server itself ----------------------------------------------------------------------

@@ -409,9 +409,9 @@ def _teaching_page(name: str, origin: str) -> bytes | None:
 
 
 def _reading(game: Game) -> tuple[Step, ...]:
-    """The steps of a lesson, if it is written: to make one takes time."""
+    """The steps of a lesson, if there is one."""
     with suppress(BadLesson):
-        return lesson(game).steps if game.lesson else ()
+        return lesson(game).steps
     return ()
 
 

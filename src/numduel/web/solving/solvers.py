@@ -20,7 +20,6 @@ from typing import Any
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
 from numduel.core.language import ENGLISH, N_, language, languages, speaking
-from numduel.games import game as find
 from numduel.play.players import COMPUTERS, LEVELS
 from numduel.play.record import parse
 from numduel.system import end_with_parent, limit_memory, resident_memory, step_back
@@ -52,7 +51,7 @@ CHANCE = frozenset({"choose", "choose_move", "lesson_answer", "try_step"})
 """Tasks whose result may be another one the next time, so each client gets its own."""
 CACHED_TASKS = frozenset({
     "report", "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle", "puzzle_kinds",
-    "strategy", "lesson_list", "lesson_data",
+    "lesson_list", "lesson_data",
 })  # fmt: skip
 """Tasks whose results are cached, because many clients ask for the same."""
 WORDLESS = frozenset({"choose", "choose_move", "judge", "warm", "ping"})
@@ -190,8 +189,6 @@ class Solvers:
             return self.slow if task in WHOLE_GAMES and lane is self.small else lane
         if task in ("values", "hint", "answer"):
             return self._lane_of_game(arguments[0].game)
-        if task == "strategy" and not find(arguments[0]).strategy:  # It must be searched for.
-            return self.large
         return self.small
 
     def _lane_of_player(self, player: str, game: Game) -> Lane:

@@ -6,11 +6,9 @@ no deck.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable
 from datetime import date
-from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any, cast
 
 from typing_extensions import TypedDict
 
@@ -19,12 +17,11 @@ from numduel.activities import analysis
 from numduel.activities.mistakes import to_try
 from numduel.activities.puzzle import daily_of, fault
 from numduel.core.errors import BadVariant
-from numduel.core.language import _, language
+from numduel.core.language import _
 from numduel.core.state import Move, State
 from numduel.events import review
 from numduel.games import game as find
 from numduel.games import offered
-from numduel.lab.figures import Tile
 from numduel.learn import coach
 from numduel.learn import puzzle as puzzles
 from numduel.play.players import estimates, player
@@ -33,10 +30,6 @@ from numduel.solver import analyse
 from numduel.web.http.described import Described, about
 from numduel.web.positions import Position, Values, position
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
-
-if TYPE_CHECKING:
-    from numduel.core.game import Game
-    from numduel.learn.strategies import Strategy
 
 
 class Hint(TypedDict):
@@ -121,17 +114,6 @@ class Answer(TypedDict):
     why: Annotated[str, about("What is wrong with the move, without the solution.")]
     nudges: Annotated[list[str], about("What to look at: one sentence for each wrong try.")]
     solution: Solution | None
-
-
-class StrategyCard(TypedDict):
-    """How to win a game, in a few sentences to remember."""
-
-    title: str
-    subtitle: str
-    rows: Sequence[Sequence[Tile]]
-    caption: Annotated[str, about("What the squares show.")]
-    steps: list[str]
-    footnote: Annotated[str, about("What was proved, or measured.")]
 
 
 def choose(kind: str, state: State) -> tuple[str, bool]:
@@ -221,22 +203,6 @@ def answer(state: State, move: Move, reveal: bool) -> Answer:
     }
 
 
-def strategy(game: str) -> StrategyCard:
-    """How to win a game as people are offered it, as a card."""
-    from numduel.learn.strategies.card import card
-
-    return cast("StrategyCard", asdict(card(_strategy(offered(game), language()))))
-
-
-@cache
-def _strategy(game: Game, _code: str) -> Strategy:
-    """How to win, told in a language; looking for it takes up to half a second."""
-    from numduel.learn.strategies import known
-    from numduel.learn.strategies import strategy as found_for
-
-    return known(game) or found_for(game)
-
-
 def warm(game: str) -> None:
     """Compile a game's rules and make its tables, before somebody waits for them."""
     state = find(game).start()
@@ -253,7 +219,7 @@ def ping() -> None:
 TASKS: dict[str, Callable[..., Any]] = activities.tasks() | {
     task.__name__: task
     for task in (
-        choose, values, hint, report, judge, daily, puzzle, answer, strategy, warm, ping,
+        choose, values, hint, report, judge, daily, puzzle, answer, warm, ping,
         lesson_list, lesson_data, lesson_answer,
     )
 }  # fmt: skip
