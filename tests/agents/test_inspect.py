@@ -25,7 +25,7 @@ import numduel
 from numduel import Game, State
 from numduel.core.state import _ORDERS, settled
 from numduel.lab.dataset.decisions import at_stake, random_regret
-from numduel.lab.tournament.ratings import Part, mean, wilson
+from numduel.lab.tournament.ratings import wilson
 from numduel.play.record import parse
 from numduel.solver import Value
 from tests.agents.prompts import position
@@ -126,11 +126,6 @@ def worst(state: State) -> str:
 
 def blind(state: State) -> str:
     return state.game.label(random.Random(state.text).choice(state.legal_moves))
-
-
-def perfect_for(moves: int) -> Choice:
-    """Best for its first moves, then random."""
-    return lambda state: (best if len(state.moves) < 2 * moves else blind)(state)
 
 
 def judged(name: str, answer: Answer, log_dir: Path, **options: Any) -> EvalLog:
@@ -240,22 +235,6 @@ def test_few_decisions_have_no_interval(logs: Path, caplog: pytest.LogCaptureFix
     assert "Fewer than 5 samples are too few for intervals." in caplog.text
 
 
-def test_always_right_is_not_certainly_so(logs: Path) -> None:
-    found = metrics(decided("sequence_duel", chosen("sequence_duel", best), logs, decisions=20))
-    for name in ("skill", "accuracy"):
-        assert found[f"{name}_low"] < 1 == found[name] == found[f"{name}_high"]
-    assert found["regret_chance"] == found["regret_chance_low"] == 0 < found["regret_chance_high"]
-
-
-def test_what_was_not_seen_may_lose_as_much_as_any_position_allows(logs: Path) -> None:
-    log = decided("number_capture", chosen("number_capture", best), logs, decisions=9)
-    worst = [score(sample)["worst"] for sample in samples(log)]
-    assert min(worst) < max(worst)
-    found, bound = metrics(log), mean([Part(0.0, 1.0, 0.0, max(worst))] * len(worst))
-    assert bound
-    assert found["regret_points_high"] == pytest.approx(bound.high)
-
-
 @pytest.mark.parametrize(("name", "even"), [("number_capture", False), ("sequence_build", True)])
 def test_phases_that_are_not_even_are_told(
     name: str, even: bool, caplog: pytest.LogCaptureFixture
@@ -322,12 +301,6 @@ def test_a_decision_is_scored_by_what_it_lost_and_what_a_random_move_would(
     assert found["regret_points_low"] < found["regret_points"] < found["regret_points_high"]
 
 
-def test_regret_is_named_by_its_unit(random_decisions: Shared) -> None:
-    capture, duel = (random_decisions(name) for name in ("number_capture", "sequence_duel"))
-    assert "regret_points" in metrics(capture).keys() - metrics(duel).keys()
-    assert "regret_chance" in metrics(duel).keys() - metrics(capture).keys()
-
-
 def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
     def asked(seed: int) -> list[str]:
         task = tasks()["sequence_build"](40, seed=seed, n=4, copies=2, k=3)
@@ -336,21 +309,6 @@ def test_no_two_samples_are_equal_and_a_seed_repeats_them() -> None:
     once = asked(0)
     assert len(set(once)) == len(once) == 40
     assert once == asked(0) != asked(1)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(
-    ("play", "options"), [(decided, {"decisions": 24}), (judged, {"games": 8})]
-)
-def test_more_perfect_moves_are_a_better_score(
-    play: Callable[..., EvalLog], options: dict[str, int], logs: Path
-) -> None:
-    name, line = "sequence_capture_line", {"n": 10, "k": 4}
-    skills = [
-        metrics(play(name, chosen(name, perfect_for(moves), **line), logs, **line, **options))
-        for moves in (1, 2, 4)
-    ]
-    assert skills[0]["skill"] < skills[1]["skill"] < skills[2]["skill"] <= 1
 
 
 def test_an_answer_without_a_move_counts_as_the_worst_one(logs: Path) -> None:
