@@ -50,8 +50,8 @@ lint: .venv/.dev
 	@tools/page-types
 	@$(BIN)/mypy
 
-bench: .venv/.bench
-	@$(BIN)/python -m bench
+bench: .venv/.dev
+	@$(BIN)/python -m bench $(ARGS)
 
 # One class at human pace: make load ARGS=--class
 load: .venv/.dev
@@ -78,7 +78,7 @@ languages: .venv/.dev
 # The newest versions that pyproject.toml allows become the ones everybody gets, with the hashes of
 # their files for all systems. Another index than the usual is named by UV_DEFAULT_INDEX.
 lock: .venv/.play
-	$(BIN)/uv pip compile pyproject.toml --extra dev --extra verifiers --extra bench --extra setup \
+	$(BIN)/uv pip compile pyproject.toml --extra dev --extra verifiers --extra setup \
 	  --upgrade --quiet --no-header --universal --python-version 3.11 --generate-hashes \
 	  --annotation-style line --output-file requirements.lock
 	rm -rf .venv
@@ -103,7 +103,3 @@ clean:
 	@tools/venv dev,verifiers || { echo "Without verifiers:"; tools/venv dev; }
 	@touch .venv/.play .venv/.docs .venv/.dev $@
 
-# Where OpenSpiel cannot be had, everything else is measured.
-.venv/.bench: $(SETUP)
-	@tools/venv dev,bench || tools/venv dev
-	@touch .venv/.play $@

@@ -11,7 +11,6 @@ import fcntl
 import json
 import os
 import pty
-import random
 import select
 import struct
 import subprocess
@@ -22,14 +21,12 @@ import termios
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import perf_counter, process_time
+from time import perf_counter
 
 from rich.console import Console
 
-from bench import batches, growth, solving
+from bench import batches, solving
 from bench.table import Rounds, Row, Run, table
-from bench.yardstick import ArrayDuel
-from numduel import Game, games
 from numduel.terminal.progress import ProgressBar
 
 NUMDUEL = str(Path(sysconfig.get_path("scripts")) / "numduel")
@@ -172,106 +169,17 @@ def surroundings() -> Iterator[dict[str, str]]:
         yield inherited | {"XDG_DATA_HOME": folder, "TERM": "xterm-256color"}
 
 
-# -- what is imported -----------------------------------------------------------------------
-
-
-PLAY_AND_LIST_MODULES = """
-import sys
-from numduel.terminal.app import main
-sys.argv = ["numduel", "play", "duel"]
-try:
-    main()
-finally:
-    print(*sys.modules, file=sys.stderr)
-"""
-
-
-def imports(_: Run) -> list[Row]:
-    """Whether a game between two people loads NumPy or Numba."""
-    with surroundings() as environment:
-        game = subprocess.run(
-            [sys.executable, "-c", PLAY_AND_LIST_MODULES],
-            env=environment,
-            input="4\n1\n5\n2\n6\n",
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    if "wins the game!" not in game.stdout:
-        raise RuntimeError(f"The game did not end: {game.stdout!r}")
-    loaded = ", ".join(sorted({"numba", "numpy"} & set(game.stderr.split()))) or "no"
-    return [Row("numpy, numba loaded", loaded, goal="no", ok=loaded == "no")]
-
-
-# -- the library ----------------------------------------------------------------------------
-
-
-def library(run: Run) -> list[Row]:
-    """Moves per second of random games, against an environment on a NumPy array."""
-    rows = []
-    for kind in games():
-        rounds = Rounds(f"{kind.name}, at random", "moves/s")
-        chance = random.Random(0)
-        states, arrays = random_states(kind(), chance), random_arrays(chance)
-        for _ in run.rounds(rounds.what, full=55, quick=9):
-            rounds.add(moves_per_second(states), moves_per_second(arrays))
-        rows.append(rounds.row(at_least=3))
-    return rows
-
-
-def moves_per_second(lengths: Iterator[int], seconds: float = 0.05) -> float:
-    """How fast games are played, given the iterator that plays them and tells their lengths.
-
-    It is processor time, and short, so that other programs disturb little of it.
-    """
-    moves = 0
-    start = now = process_time()
-    while now - start < seconds:
-        moves += next(lengths)
-        now = process_time()
-    return moves / (now - start)
-
-
-def random_states(game: Game, chance: random.Random) -> Iterator[int]:
-    """Play random games with the library, one after another."""
-    seed = 0
-    while True:
-        state = game.start(seed=seed)
-        while moves := state.legal_moves:
-            state = state.play(chance.choice(moves))
-        assert state.winner
-        yield len(state.moves)
-        seed += 1
-
-
-def random_arrays(chance: random.Random) -> Iterator[int]:
-    """Play random games with the environment, one after another."""
-    environment = ArrayDuel()
-    while True:
-        environment.reset()
-        moves, done = 0, False
-        while not done:
-            _, _, done, _, _ = environment.step(chance.choice(environment.valid_moves()))
-            moves += 1
-        yield moves
-
-
 # -- the table ------------------------------------------------------------------------------
 
 BENCHMARKS: list[Callable[[Run], list[Row]]] = [
     starting,
-    imports,
-    library,
     solving.warm,
     solving.first,
     solving.very_first,
     solving.strong,
-    solving.on_gpu,
     solving.against_cpp,
-    solving.against_openspiel,
     batches.batches,
     batches.on_gpu,
-    batches.adapters,
 ]
 
 
@@ -291,18 +199,13 @@ def main() -> None:
         run = Run(options.quick, bar)
         chosen = [one for one in BENCHMARKS if one.__name__ in (options.only or [one.__name__])]
         rows = [row for benchmark in chosen for row in benchmark(run)]
-        ladders = [] if options.only else growth.ladders(run)
     if options.json:
-        found = {
-            "rows": [row._asdict() | {"mark": row.mark} for row in rows],
-            "growth": [ladder.json() for ladder in ladders],
-        }
-        print(json.dumps(found, indent=2))
+        print(json.dumps([row._asdict() | {"mark": row.mark} for row in rows], indent=2))
     else:
         console = Console()
         if not console.is_terminal:
             console.width = WIDTH
-        console.print(table(rows), *([growth.table(ladders)] if ladders else []))
+        console.print(table(rows))
 
 
 if __name__ == "__main__":

@@ -8,11 +8,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
-from typing import Any
 
 from bench import tasks
 from bench.table import Rounds, Row, Run
@@ -22,12 +20,9 @@ PROCESS_LIMIT = 120.0
 """Seconds after which a process is stopped."""
 REACHABLE = 46_081_169
 """Positions of the default Number Capture that can be reached; its table has others, too."""
-SMALL, SMALLER = 12, 9
-"""Boards of Number Capture for OpenSpiel; the second if it does not finish the first in time."""
 LONGER = 24
 """The board of Number Capture that is searched, not swept."""
 FLOOR = str(Path(__file__).with_name("floor.cpp"))
-OPENSPIEL_LIMIT = 30.0
 SMALL_GAMES = {"line", "duel", "factors"}
 """Games whose first answer needs no compiler."""
 
@@ -120,36 +115,8 @@ def strong(run: Run) -> list[Row]:
     return rows
 
 
-def on_gpu(run: Run) -> list[Row]:
-    """The same on a GPU, by the clock, to the processor's solver in the same process."""
-    if not gpu_here():
-        return [Row("solving on a GPU", "skipped: there is no NVIDIA GPU here")]
-    rows = []
-    for name in run.bar.track(["capture", "build"], "solving on a GPU"):
-        what = f"GPU {name}, every position"
-        rounds = Rounds(f"{what}, to the processor", "s")
-        for _ in range(1 if run.quick else 3):
-            (found,) = tasks.run("strong_gpu", name, limit=PROCESS_LIMIT)
-            rounds.add(found["seconds"], found["processor"])
-        rows += [
-            rounds.row(at_most=1),
-            Row(f"{what}, memory", found["memory"], unit="MB"),
-            Row(what, found["positions"] / found["seconds"], unit="positions/s"),
-        ]
-    return rows
-
-
-def gpu_here() -> bool:
-    """Whether there is an NVIDIA GPU."""
-    import numba.cuda
-
-    device: Any = numba.cuda
-    return bool(device.is_available())
-
-
 def against_cpp(run: Run) -> list[Row]:
-    """Number Capture and Sequence Build, against a program written for nothing else. The whole
-    command also loads Python and the compiled code, checks the table and keeps it."""
+    """Number Capture and Sequence Build, against a program written for nothing else."""
     compiler = shutil.which("g++")
     if compiler is None:
         return [Row("capture by hand in C++", "g++ is not installed", goal="at most 3")]
@@ -158,10 +125,6 @@ def against_cpp(run: Run) -> list[Row]:
         ("openings", "openings", LONGER): Rounds(f"capture, openings of 1-{LONGER}, to C++", "s"),
         ("every", "ours", 21): Rounds("capture, every position, to C++", "s"),
         ("deck", "ours_deck", 10): Rounds("build, every position, to C++", "s"),
-    }
-    whole = {
-        name: Rounds(f"numduel solve {name}, the whole command, to C++", "s")
-        for name in ("capture", "build")
     }
     with clean() as environment, tempfile.TemporaryDirectory() as folder:
         program = os.path.join(folder, "floor")
@@ -174,51 +137,4 @@ def against_cpp(run: Run) -> list[Row]:
                 if told["score"] != int(score):
                     raise RuntimeError("The program in C++ has found another value.")
                 found.add(told["seconds"], float(seconds))
-                if theirs in ("every", "deck"):
-                    name = "capture" if theirs == "every" else "build"
-                    whole[name].add(commanded(name, environment), float(seconds))
-    return [found.row(at_most=3) for found in (*rounds.values(), *whole.values())]
-
-
-def commanded(name: str, environment: dict[str, str]) -> float:
-    """Processor seconds of ``numduel solve``, from the start of the process to its end. The code is
-    compiled before, and no table is kept."""
-    command = [sys.executable, "-m", "numduel", "solve", name]
-    for _ in range(2):
-        for table in Path(environment["XDG_CACHE_HOME"]).rglob("*.table"):
-            table.unlink()
-        process = os.posix_spawn(
-            command[0], command, environment,
-            file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
-        )  # fmt: skip
-        _, status, used = os.wait4(process, 0)
-        if status:
-            raise RuntimeError(f"numduel solve {name} failed.")
-    return used.ru_utime + used.ru_stime
-
-
-def against_openspiel(run: Run) -> list[Row]:
-    """Positions solved per second, against OpenSpiel's own solver."""
-    what = f"capture 1-{SMALL} by OpenSpiel's MinimaxSolver"
-    if find_spec("pyspiel") is None:
-        return [Row(what, "open_spiel is not installed", goal="at least 1000")]
-    with clean() as environment:
-        work = partial(tasks.run, environment=environment)
-        n = SMALL
-        before = work("openspiel", n, limit=OPENSPIEL_LIMIT)
-        if not before:
-            n = SMALLER
-        small = work("reachable", n, limit=PROCESS_LIMIT)[0]["positions"]
-        same = Rounds(f"capture 1-{n}, to OpenSpiel 1-{n}", "positions/s")
-        whole = Rounds(f"capture, to OpenSpiel 1-{n}", "positions/s")
-        for _ in run.rounds("OpenSpiel", full=3, quick=1):
-            (theirs,) = before or work("openspiel", n, limit=PROCESS_LIMIT)
-            before = []
-            rate = theirs["positions"] / theirs["seconds"]
-            ours = work("ours", n, 101, limit=PROCESS_LIMIT)
-            if ours[0]["score"] != theirs["score"]:
-                raise RuntimeError("OpenSpiel has found another value.")
-            same.add(small / median(one["seconds"] for one in ours), rate)
-            (default,) = work("ours", 21, 1, limit=PROCESS_LIMIT)
-            whole.add(REACHABLE / default["seconds"], rate)
-    return [same.row(at_least=1000), whole.row()]
+    return [found.row(at_most=3) for found in rounds.values()]

@@ -55,15 +55,13 @@ class Rounds:
         """Add the two figures of a round."""
         self.pairs.append((measured, yardstick))
 
-    def row(self, *, at_most: float | None = None, at_least: float | None = None) -> Row:
+    def row(self, *, at_most: float | None = None) -> Row:
         """The medians, and whether the ratio is what it should be."""
         measured, yardstick = (median(side) for side in zip(*self.pairs, strict=True))
         ratio = median(measured / yardstick for measured, yardstick in self.pairs)
         goal, ok = "", None
         if at_most is not None:
             goal, ok = f"at most {at_most:g}", ratio <= at_most
-        elif at_least is not None:
-            goal, ok = f"at least {at_least:g}", ratio >= at_least
         return Row(self.what, measured, yardstick, self.unit, ratio, goal, ok)
 
 

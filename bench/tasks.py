@@ -8,7 +8,6 @@ import gc
 import json
 import os
 import random
-import select
 import signal
 import subprocess
 import sys
@@ -123,60 +122,6 @@ def strong(name: str) -> Iterator[Found]:
     }
 
 
-def strong_gpu(name: str) -> Iterator[Found]:
-    """Solve a default game as a whole on a GPU, and on the processor for comparison."""
-    from numduel import solver
-    from numduel.solver.values import unreported
-
-    solved(game(name, n=5))
-    played = game(name)
-    seconds, size = on_gpu(played)
-    how = solver.plan(played)
-    begin = perf_counter()
-    how.solved(solver.memory(), unreported)
-    yield {
-        "seconds": seconds,
-        "processor": perf_counter() - begin,
-        "memory": size / (1 << 20),
-        "positions": how.positions,
-    }
-
-
-def growing_gpu(name: str, *sizes: str) -> Iterator[Found]:
-    """As `growing`, for every position on a GPU and by the clock, until a board does not fit."""
-    from numduel import solver
-
-    for n in map(int, sizes):
-        try:
-            seconds, size = on_gpu(game(name, n=n))
-        except solver.TooLarge:
-            yield {"n": n, "known": ""}
-            return
-        known = "every position, GPU"
-        yield {"n": n, "known": known, "seconds": seconds, "memory": size / (1 << 20)}
-
-
-def on_gpu(played: Game) -> tuple[float, int]:
-    """Seconds by the clock to solve a game as a whole on a GPU, and the bytes of its values there.
-
-    The code is compiled before, and the values stay on the GPU.
-    """
-    from numduel.solver import gpu, hands
-
-    def work() -> int:
-        values = gpu.deck_values(played, *parts) if parts else gpu.claim_values(played)
-        return int(values.size * values.dtype.itemsize)
-
-    parts: tuple[Any, ...] = ()
-    if played.has_deck:
-        found = hands.hands(played)
-        parts = found, hands.layout(played, found)
-    size = work()
-    begin = perf_counter()
-    work()
-    return perf_counter() - begin, size
-
-
 def ours(n: str, times: str = "1") -> Iterator[Found]:
     """Seconds to solve Number Capture as a whole, again and again; nothing is kept."""
     from numduel import solver
@@ -230,102 +175,6 @@ def openings(n: str) -> Iterator[Found]:
     yield {"seconds": seconds, "score": best.margin + (1 if best.win_probability else -1)}
 
 
-def openspiel(n: str) -> Iterator[Found]:
-    """Seconds for OpenSpiel to solve Number Capture, and the positions that it visited.
-
-    Its table does not have the finished ones, which it visits as well; they are counted
-    afterwards.
-    """
-    from bench.openspiel_capture import solver
-
-    solving = solver(int(n))
-    begin = process_time()
-    table = solving.solve()
-    seconds = process_time() - begin
-    state = solving._game.new_initial_state()
-    yield {
-        "seconds": seconds,
-        "decided": len(table),
-        "positions": len(table) + finished(int(n)),
-        "score": round(float(solving.values_from_state(state).max())),
-    }
-
-
-def finished(n: int) -> int:
-    """How many finished positions of Number Capture there are, told apart by player to move."""
-    from numduel.core.game import numbers
-
-    played = game("capture", n=n)
-    rules, v = played.rules, played.variant
-    over, seen = 0, {(0, 0, 0)}
-    waiting = [(0, 0, 0)]
-    while waiting:
-        own, other, seat = waiting.pop()
-        moves = numbers(rules.legal(own, other, v))
-        over += not moves
-        for move in moves:
-            after = (*rules.play(own, other, move, v), 1 - seat)
-            if after not in seen:
-                seen.add(after)
-                waiting.append(after)
-    return over
-
-
-def reachable(n: str) -> Iterator[Found]:
-    """How many positions of Number Capture can be reached."""
-    from numduel import solver
-    from numduel.solver import strong
-
-    found = strong.solve(game("capture", n=int(n)), solver.memory())
-    yield {"positions": len(found.values)}
-
-
-def growing(name: str, how: str, budget: str, *sizes: str) -> Iterator[Found]:
-    """Seconds and megabytes for a game on boards of growing size, each with empty tables.
-
-    Each size has a process of its own, a fork of this one with the code loaded. It ends at the
-    first size that is not exact, or when the time is up.
-    """
-    work = solved if how == "all" else start
-    work(game(name, n=int(sizes[0])))
-    from numduel import solver
-
-    solver._SOLVERS.clear()
-    end = perf_counter() + float(budget)
-    for n in map(int, sizes):
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            begin = process_time()
-            known = work(game(name, n=n))
-            found = {"n": n, "known": known, "seconds": process_time() - begin, "memory": peak()}
-            os.write(writing, json.dumps(found).encode())
-            os._exit(0)
-        os.close(writing)
-        ready, _, _ = select.select([reading], [], [], max(0.0, end - perf_counter()))
-        if not ready:
-            os.kill(child, signal.SIGKILL)
-        said = os.read(reading, 4096) if ready else b""
-        os.close(reading)
-        os.waitpid(child, 0)
-        if not said:
-            yield {"n": n, "known": "no time"}
-            return
-        found = json.loads(said)
-        yield found
-        if not found["known"]:
-            return
-
-
-def start(played: Game) -> str:
-    """Analyse the start of a game without luck: what is known exactly of every move."""
-    options = analyse(played.start())
-    if not all(option.exact for option in options):
-        return ""
-    counted = all(option.plies is not None or option.margin is not None for option in options)
-    return "start" if counted else "who wins"
-
-
 def solved(played: Game) -> str:
     """Solve a game as a whole, unless that is too large."""
     from numduel import solver
@@ -355,9 +204,7 @@ STEPS = 50
 
 
 def one_core() -> None:
-    """Restrict this process and its compilers to one core."""
-    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
-    os.environ["JAX_PLATFORMS"] = "cpu"
+    """Restrict this process to one core."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
@@ -416,91 +263,10 @@ def batch_gpu(name: str) -> Iterator[Found]:
     }
 
 
-def pgx() -> Iterator[Found]:
-    """Random moves a second in pgx's tic_tac_toe, with automatic resets and observations."""
-    one_core()
-    yield {"rate": tic_tac_toe(MANY, STEPS, process_time)}
-
-
-def pgx_gpu() -> Iterator[Found]:
-    """As `pgx`, on a GPU: the best of a few sizes. Nothing where JAX has none."""
-    os.environ["JAX_PLATFORMS"] = "cuda"
-    import jax
-
-    try:
-        jax.devices()
-    except RuntimeError:
-        return
-    sizes = (VERY_MANY >> 3, VERY_MANY)
-    yield {"rate": max(tic_tac_toe(size, 2 * STEPS, perf_counter) for size in sizes)}
-
-
-def tic_tac_toe(count: int, steps: int, clock: Callable[[], float]) -> float:
-    """Random moves a second in so many games of pgx's tic_tac_toe."""
-    import jax
-    import pgx as peer
-    from pgx.experimental.wrappers import auto_reset
-
-    env = peer.make("tic_tac_toe")
-    init, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
-
-    def move(state: Any, key: Any) -> tuple[Any, Any]:
-        chosen, again = jax.random.split(key)
-        logits = jax.numpy.log(state.legal_action_mask.astype(jax.numpy.float32))
-        action = jax.random.categorical(chosen, logits, axis=1)
-        return step(state, action, jax.random.split(again, count)), None
-
-    many = jax.jit(lambda state, key: jax.lax.scan(move, state, jax.random.split(key, steps))[0])
-    states = [jax.jit(init)(jax.random.split(jax.random.PRNGKey(0), count))]
-
-    def work() -> int:
-        states[0] = jax.block_until_ready(many(states[0], jax.random.PRNGKey(1)))
-        return steps * count
-
-    return rate(work, clock=clock)
-
-
-def tictactoe() -> Iterator[Found]:
-    """Random moves a second in OpenSpiel's tic_tac_toe, through Python."""
-    one_core()
-    import pyspiel
-
-    played, chance = pyspiel.load_game("tic_tac_toe"), random.Random(0)
-
-    def work() -> int:
-        state, moves = played.new_initial_state(), 0
-        while not state.is_terminal():
-            state.apply_action(chance.choice(state.legal_actions()))
-            moves += 1
-        return moves
-
-    yield {"rate": rate(work)}
-
-
-def single(name: str) -> Iterator[Found]:
-    """Random moves a second in one Gymnasium environment, those of the opponent included."""
-    one_core()
-    from numduel.agents.gymnasium import DuelEnv
-
-    env, chance = DuelEnv(name), random.Random(0)
-
-    def work() -> int:
-        _, info = env.reset()
-        over = False
-        while not over:
-            legal = info["action_mask"].nonzero()[0]
-            _, _, over, _, info = env.step(chance.choice(legal))
-        return len(env.state.moves)
-
-    yield {"rate": rate(work)}
-
-
 TASKS: dict[str, Callable[..., Iterator[Found]]] = {
     task.__name__: task
     for task in (
-        first, warm, strong, strong_gpu, ours, ours_deck, start_value, openings,
-        openspiel, reachable, growing, growing_gpu, batch, batch_gpu, pgx, pgx_gpu,
-        tictactoe, single,
+        first, warm, strong, ours, ours_deck, start_value, openings, batch, batch_gpu,
     )
 }  # fmt: skip
 

@@ -15,12 +15,10 @@ from numduel_examples.reach import Reach
 import numduel
 from numduel.core.errors import BadGame
 from numduel.core.game import Offer
-from numduel.core.ideas import highest
 from numduel.core.observation import BYTES
 from numduel.core.rules import Bounds, Rules
 from numduel.core.state import Move, State
 from numduel.core.view import Cell, Fact, Layout, View
-from numduel.learn.ideas import LARGEST
 from numduel.solver.search import whole
 from numduel.terminal.play import COMMANDS
 from numduel.testing import PROMPT_WORDS, check_game, small_variants
@@ -401,31 +399,12 @@ def test_what_a_compiler_makes_something_else_of_is_found() -> None:
         check_game(with_rules(result=overflowing))
 
 
-def lowest_first(a: int, b: int, move: int, v: Any) -> int:
-    return -move
-
-
-def spelled_out(a: int, b: int, move: int, v: Any) -> int:
-    return int(str(move))
-
-
 def one_number(v: Any) -> int:
     return 1
 
 
 def written_as_text(row: Any, pile: int, unused: int, v: Any) -> None:
     row[0] = int(str(pile))
-
-
-def test_ideas_are_compiled_and_prefer_what_people_are_told() -> None:
-    contrary, wordy = (
-        broken("Advised", ideas=(LARGEST._replace(made=highest(lambda *_, score=score: score)),))
-        for score in (lowest_first, spelled_out)
-    )
-    with pytest.raises(BadGame, match=r"largest prefers \(3,\), but what it is made of \(1,\)"):
-        check_game(contrary)
-    with pytest.raises(BadGame, match="Numba cannot compile the idea largest"):
-        check_game(wordy)
 
 
 def test_an_observation_that_is_written_at_once_is_compiled_and_none_is_forgotten() -> None:

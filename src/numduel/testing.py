@@ -20,7 +20,6 @@ import numpy as np
 
 from numduel.core.errors import BadGame, BadVariant, IllegalMove, NumduelError
 from numduel.core.game import Game, Offer, numbers
-from numduel.core.ideas import Idea, Narrow, Situation, once
 from numduel.core.observation import Observation
 from numduel.core.rules import POINT
 from numduel.core.state import RESIGNATIONS, Move, Position, State
@@ -551,7 +550,7 @@ def _check_compiled(kind: type[Game], states: list[State]) -> None:
 
     from numduel.solver.compiled import compiled, register
 
-    for name, function, arguments in (*_functions(kind), *_narrowing(kind())):
+    for name, function, arguments in _functions(kind):
         register(kind, function)
         fast = compiled(_calling(function), kind, key=name)
         for state in states:
@@ -628,31 +627,6 @@ def _written(seen: Observation) -> Callable[[int, int, int, Any], int]:
         return row[at]
 
     return number
-
-
-def _narrowing(game: Game) -> Iterator[tuple[str, Callable[..., Any], Arguments]]:
-    """The ideas of a game that can be compiled, for its usual variant; in Python each must prefer
-    what people are told."""
-    for idea in dict.fromkeys((*game.ideas, *game.dangers)):
-        if idea.made is None:
-            continue
-        narrow = idea.made(game, once)
-
-        def moves(
-            state: State, idea: Idea = idea, narrow: Narrow = narrow
-        ) -> list[tuple[int, ...]]:
-            if state.game != game or not state.mask:
-                return []
-            found = narrow(*state.position, state.mask, game.variant)
-            told = idea.prefers(Situation(game, state.position), state.mask)
-            _require(
-                found == told,
-                f"{game}, after {_after(state)}: the idea {idea.name} prefers"
-                f" {game.moves(told, state)}, but what it is made of {game.moves(found, state)}.",
-            )
-            return [(*state.position, state.mask)]
-
-        yield f"the idea {idea.name}", narrow, moves
 
 
 def _hands(state: State) -> list[tuple[int, ...]]:

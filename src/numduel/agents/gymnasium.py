@@ -33,8 +33,8 @@ from numduel.lab.batch import TRIES, Batch, observation_type
 from numduel.play.players import (
     Player,
     Policy,
+    Random,
     answered,
-    compiled_ideas,
     estimates,
     player,
     reseeded,
@@ -199,12 +199,12 @@ class DuelVectorEnv(common.Unforeseen, VectorEnv[NDArray[Any], NDArray[np.int64]
 
     A finished game begins again in the same step, which returns the reward of the one that ended.
     The agent has seat 1 or 2 in all games; with None, the seats alternate from game to game.
-    `opponent` is ``random``, ``easy``, ``medium`` or ``hard``, which are compiled, too; or
-    ``perfect`` or any other `Policy`, which is asked once for the odds in each position.
+    `opponent` is ``random``, which is compiled, too; or a level, ``perfect`` or any other `Policy`,
+    which is asked once for the odds in each position.
 
     With ``device="cuda"`` the games are on a GPU, and so is what is returned, as
     `numduel.lab.batch.cuda.DeviceArray`; actions may come from there. Nothing is copied, so later
-    steps overwrite observations and masks. The opponent must be a compiled one.
+    steps overwrite observations and masks. The opponent is ``random``.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -229,12 +229,9 @@ class DuelVectorEnv(common.Unforeseen, VectorEnv[NDArray[Any], NDArray[np.int64]
         if render_mode is not None:
             raise BadVariant("Compiled games are not rendered: leave out render_mode.")
         self.game = find(game, **variant)
-        self._ideas = compiled_ideas(self.game, policy)
-        if device != "cpu" and self._ideas is None:
-            raise BadVariant(
-                "On a GPU the opponent is random, easy, medium or hard: choose one of these, or"
-                " leave out device."
-            )
+        is_random = type(policy) is Random
+        if device != "cpu" and not is_random:
+            raise BadVariant("On a GPU the opponent is random: choose it, or leave out device.")
         self.num_envs = num_envs
         self.single_action_space = action_space(self.game)
         self.single_observation_space = observation_space(self.game)
@@ -246,7 +243,7 @@ class DuelVectorEnv(common.Unforeseen, VectorEnv[NDArray[Any], NDArray[np.int64]
         self.seats = alternating if seat is None else np.full(num_envs, seat, np.int8)
         """The agent's seat in each game."""
         self._batch = Batch(self.game, num_envs, seed=secrets.randbits(64), device=device)
-        self._replies = Replies(self._batch, policy) if self._ideas is None else None
+        self._replies = None if is_random else Replies(self._batch, policy)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -260,7 +257,7 @@ class DuelVectorEnv(common.Unforeseen, VectorEnv[NDArray[Any], NDArray[np.int64]
             batch.seed(seed)
         batch.reset()
         if self._replies is None:
-            batch.answer(self.seats, self._ideas or ())
+            batch.answer(self.seats)
             waiting = np.asarray(batch.to_move) != self.seats
             if waiting.any():
                 raise _without_decision(self.game, int(self.seats[waiting.argmax()]))
@@ -277,7 +274,7 @@ class DuelVectorEnv(common.Unforeseen, VectorEnv[NDArray[Any], NDArray[np.int64]
         batch = self._batch
         batch.step(actions)
         if self._replies is None:
-            batch.answer(self.seats, self._ideas or ())
+            batch.answer(self.seats)
         else:
             self._replies.follow(np.ones(self.num_envs, np.bool_), np.asarray(actions))
         rewards, final = batch.gained(self.seats), batch.final(self.seats)

@@ -17,15 +17,12 @@ if TYPE_CHECKING:
     from numduel.core.game import Game
     from numduel.core.state import State
 
-Keep = Callable[[Any], Any]
-"""What is done with a function that is called for the same position again and again: Python
-remembers its results, and compiled code calls it again."""
 Score = Callable[[int, int, int, Any], Any]
 """``score(a, b, move, v)``: how good a move is, by one idea, as a number."""
 Narrow = Callable[[int, int, int, Any], int]
 """``narrow(a, b, moves, v)``: the moves of a bit set that an idea prefers."""
-Made = Callable[["Game", Keep], Narrow]
-"""Makes such a function from the rules of a game, so that it can be compiled like them."""
+Made = Callable[["Game"], Narrow]
+"""Makes such a function from the rules of a game."""
 
 
 class Situation(NamedTuple):
@@ -74,8 +71,6 @@ class Idea(NamedTuple):
     """Whether it looks at the last moves, and not at the position alone."""
     ahead: int = 0
     """How many moves ahead it looks, itself included, by playing them."""
-    made: Made | None = None
-    """What `prefers` is made of, if it looks at the position alone and can be compiled."""
     title: str = ""
     """What people call it, in one or two words, if not by its name: see `called`."""
 
@@ -99,14 +94,9 @@ def remembered(function: Any) -> Any:
     return lambda *given: _remembered(function, *given)
 
 
-def once(function: Any) -> Any:
-    """The `Keep` of compiled code: the function itself."""
-    return function
-
-
 def by(made: Made) -> Callable[[Situation, int], int]:
-    """What an idea prefers, in Python, by the function that is also compiled."""
-    of = lru_cache(maxsize=64)(lambda game: made(game, remembered))
+    """What an idea prefers that looks at the position alone."""
+    of = lru_cache(maxsize=64)(made)
 
     def prefers(seen: Situation, moves: int) -> int:
         return of(seen.game)(*seen.position, moves, seen.game.variant)
@@ -114,11 +104,11 @@ def by(made: Made) -> Callable[[Situation, int], int]:
     return prefers
 
 
-def highest(score: Callable[[Game, Keep], Score], few: int = 1) -> Made:
+def highest(score: Callable[[Game], Score], few: int = 1) -> Made:
     """Prefers the moves with the highest score: so many of them, or more if some are equal."""
 
-    def made(game: Game, keep: Keep) -> Narrow:
-        worth_of = score(game, keep)
+    def made(game: Game) -> Narrow:
+        worth_of = score(game)
 
         def narrow(a: int, b: int, moves: int, v: Any) -> int:
             found = 0

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from numduel.core.cards import CardGame
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.ideas import Idea, Keep, Score, by, highest
+from numduel.core.ideas import Idea, Score, by, highest
 from numduel.core.language import N_, Texts, _, class_text, pgettext, plural
 from numduel.core.observation import Observation
 from numduel.core.rules import Bounds, Chance, Parameter, Position, Rules
@@ -195,7 +195,7 @@ def largest(v: Variant) -> int:
 # -- ideas ----------------------------------------------------------------------------------
 
 
-def _begins(game: Game, _: Keep) -> Score:
+def _begins(game: Game) -> Score:
     """0 for a move that starts a row with the lowest or the highest number."""
 
     def score(hands: int, pile: int, move: int, v: Variant) -> int:
@@ -225,7 +225,6 @@ BEGIN = Idea(
     N_("that the lowest and the highest card are bad to start with"),
     by(_BEGIN),
     _why_begin,
-    made=_BEGIN,
     title=N_("First card"),
 )
 

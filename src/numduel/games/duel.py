@@ -13,7 +13,7 @@ from typing import NamedTuple
 from numduel.core.claims import ClaimGame, Symmetry, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.ideas import Idea, Keep, Score, by, highest, size
+from numduel.core.ideas import Idea, Score, by, highest, size
 from numduel.core.language import N_, _, class_text, plural
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
@@ -129,11 +129,11 @@ def through(move: int, blocked: int, v: Variant) -> int:
     return open_progressions(blocked, v) - open_progressions(blocked | 1 << move, v)
 
 
-def _open_to(game: Game, _: Keep) -> Score:
+def _open_to(game: Game) -> Score:
     return lambda _own, other, move, v: through(move, other, v)
 
 
-def _spoiled(game: Game, _: Keep) -> Score:
+def _spoiled(game: Game) -> Score:
     return lambda own, _other, move, v: -open_progressions(own | 1 << move, v)
 
 
@@ -170,7 +170,6 @@ CHANCES = Idea(
     by(_CHANCES),
     _why_chances,
     2,
-    made=_CHANCES,
     title=N_("Many chances"),
 )
 SPOIL = Idea(
@@ -181,7 +180,6 @@ SPOIL = Idea(
     by(_SPOIL),
     _why_spoil,
     2,
-    made=_SPOIL,
     title=N_("Spoiling"),
 )
 

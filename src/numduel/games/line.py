@@ -10,7 +10,7 @@ from typing import NamedTuple
 from numduel.core.claims import ClaimGame, mirror
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.ideas import Idea, Keep, Score, by, highest, size
+from numduel.core.ideas import Idea, Score, by, highest, size
 from numduel.core.language import N_, _, class_text, plural
 from numduel.core.observation import claims
 from numduel.core.rules import Parameter, Position, Rules
@@ -97,11 +97,11 @@ def room(blocked: int, v: Variant) -> int:
     return size(runs((2 << v.n) - 2 & ~blocked, v.k))
 
 
-def _run_made(game: Game, _: Keep) -> Score:
+def _run_made(game: Game) -> Score:
     return lambda own, _other, move, _v: run_with(own, move)
 
 
-def _room_taken(game: Game, _: Keep) -> Score:
+def _room_taken(game: Game) -> Score:
     return lambda own, _other, move, v: -room(own | 1 << move, v)
 
 
@@ -138,7 +138,6 @@ LENGTHEN = Idea(
     N_("how long its runs are"),
     by(_LENGTHEN),
     _why_lengthen,
-    made=_LENGTHEN,
     title=N_("Long run"),
 )
 CUT = Idea(
@@ -149,7 +148,6 @@ CUT = Idea(
     by(_CUT),
     _why_cut,
     2,
-    made=_CUT,
     title=N_("Cut off"),
 )
 

@@ -23,7 +23,6 @@ from typing import Any
 from numduel.core.game import Game, numbers
 from numduel.core.ideas import (
     Idea,
-    Keep,
     Made,
     Narrow,
     Score,
@@ -154,9 +153,6 @@ def vocabulary(game: Game) -> tuple[Idea, ...]:
 # -- what follows within a few moves --------------------------------------------------------
 
 
-# Each is made from the rules, for Python and for compilers: see `Idea.made`.
-
-
 def _undealt(_a: int, _b: int, _v: Any) -> int:
     """Without a deck no card is due."""
     return 0
@@ -172,7 +168,7 @@ def _over(game: Game) -> Any:
     return over
 
 
-def _wins(game: Game, _: Keep) -> Score:
+def _wins(game: Game) -> Score:
     """1 for a move that wins at once."""
     play, result, over = game.rules.play, game.rules.result, _over(game)
 
@@ -183,9 +179,9 @@ def _wins(game: Game, _: Keep) -> Score:
     return score
 
 
-def _winning(game: Game, keep: Keep) -> Any:
+def _winning(game: Game) -> Any:
     """The moves that win at once."""
-    legal, wins = game.rules.legal, _wins(game, keep)
+    legal, wins = game.rules.legal, _wins(game)
 
     def winning(a: int, b: int, v: Any) -> int:
         found = 0
@@ -198,13 +194,13 @@ def _winning(game: Game, keep: Keep) -> Any:
             move += 1
         return found
 
-    return keep(winning)
+    return remembered(winning)
 
 
-def _threatened(game: Game, keep: Keep) -> Any:
+def _threatened(game: Game) -> Any:
     """How likely the player to move can win at once: 0 or 1 where there is no luck. In a finished
     game, 1 if they have won."""
-    legal, result, winning = game.rules.legal, game.rules.result, _winning(game, keep)
+    legal, result, winning = game.rules.legal, game.rules.result, _winning(game)
 
     def threatened(a: int, b: int, v: Any) -> int:
         if legal(a, b, v) == 0:
@@ -212,7 +208,7 @@ def _threatened(game: Game, keep: Keep) -> Any:
         return 1 if winning(a, b, v) else 0
 
     if not game.has_deck:
-        return keep(threatened)
+        return remembered(threatened)
     due, left, draw, cards = *game.chance[:3], game.bounds.cards
 
     def expected(a: int, b: int, v: Any) -> float:
@@ -228,13 +224,13 @@ def _threatened(game: Game, keep: Keep) -> Any:
                 total += count
         return wins / total
 
-    return keep(expected)
+    return remembered(expected)
 
 
-def _forks(game: Game, keep: Keep) -> Any:
+def _forks(game: Game) -> Any:
     """The moves that win at once, or after which there is a winning move whatever the answer."""
-    legal, play, winning = game.rules.legal, game.rules.play, _winning(game, keep)
-    threatened = _threatened(game, keep)
+    legal, play, winning = game.rules.legal, game.rules.play, _winning(game)
+    threatened = _threatened(game)
 
     def safe(a: int, b: int, v: Any) -> bool:
         """Whether there are answers, and after each the other player can win at once."""
@@ -262,12 +258,12 @@ def _forks(game: Game, keep: Keep) -> Any:
             move += 1
         return found
 
-    return keep(forks)
+    return remembered(forks)
 
 
 @lru_cache(maxsize=64)
-def _remembering(make: Callable[[Game, Keep], Any], game: Game) -> Any:
-    return make(game, remembered)
+def _remembering(make: Callable[[Game], Any], game: Game) -> Any:
+    return make(game)
 
 
 def winning(game: Game, position: Position) -> int:
@@ -301,8 +297,8 @@ def _or_all(some: int, moves: int) -> int:
     return some & moves if some & moves else moves
 
 
-def _win(game: Game, keep: Keep) -> Narrow:
-    winning = _winning(game, keep)
+def _win(game: Game) -> Narrow:
+    winning = _winning(game)
 
     def narrow(a: int, b: int, moves: int, v: Any) -> int:
         return _or_all(winning(a, b, v), moves)
@@ -310,8 +306,8 @@ def _win(game: Game, keep: Keep) -> Narrow:
     return narrow
 
 
-def _fork(game: Game, keep: Keep) -> Narrow:
-    winning, forks = _winning(game, keep), _forks(game, keep)
+def _fork(game: Game) -> Narrow:
+    winning, forks = _winning(game), _forks(game)
 
     def narrow(a: int, b: int, moves: int, v: Any) -> int:
         wins = winning(a, b, v) & moves
@@ -320,9 +316,9 @@ def _fork(game: Game, keep: Keep) -> Narrow:
     return narrow
 
 
-def _harmless(game: Game, keep: Keep) -> Score:
+def _harmless(game: Game) -> Score:
     """Minus how likely a move lets the opponent win at once."""
-    play, threatened = game.rules.play, _threatened(game, keep)
+    play, threatened = game.rules.play, _threatened(game)
 
     def score(a: int, b: int, move: int, v: Any) -> float:
         a, b = play(a, b, move, v)
@@ -332,10 +328,10 @@ def _harmless(game: Game, keep: Keep) -> Score:
     return score
 
 
-def _quiet(game: Game, keep: Keep) -> Score:
+def _quiet(game: Game) -> Score:
     """1 for a move that wins at once, or after which the opponent has no fork."""
     play, result, over, forks = (
-        game.rules.play, game.rules.result, _over(game), _forks(game, keep)
+        game.rules.play, game.rules.result, _over(game), _forks(game)
     )  # fmt: skip
 
     def score(a: int, b: int, move: int, v: Any) -> int:
@@ -405,7 +401,6 @@ WIN = Idea(
     by(_win),
     _said(N_("{move} wins at once")),
     ahead=1,
-    made=_win,
     title=N_("Win now"),
 )
 DENY = Idea(
@@ -417,7 +412,6 @@ DENY = Idea(
     _why_deny,
     2,
     ahead=2,
-    made=_DENY,
     title=N_("Defence"),
 )
 FORK = Idea(
@@ -429,7 +423,6 @@ FORK = Idea(
     _why_fork,
     3,
     ahead=3,
-    made=_fork,
     title=N_("Fork"),
 )
 DENY_FORK = Idea(
@@ -441,7 +434,6 @@ DENY_FORK = Idea(
     _said(N_("{after} they can't force a win in their next two moves")),
     4,
     ahead=4,
-    made=_DENY_FORK,
     title=N_("Fork defence"),
 )
 
@@ -449,7 +441,7 @@ DENY_FORK = Idea(
 # -- counting answers -----------------------------------------------------------------------
 
 
-def _fewest(game: Game, _: Keep) -> Score:
+def _fewest(game: Game) -> Score:
     """Minus the number of answers that a move leaves."""
     legal, play = game.rules.legal, game.rules.play
 
@@ -464,7 +456,7 @@ MANY = 1 << 20
 """More moves than any game has."""
 
 
-def _kept(game: Game, _: Keep) -> Score:
+def _kept(game: Game) -> Score:
     """The fewest moves that a player has after a move and an answer, passes not counted; `MANY` if
     there is no answer and the move wins."""
     legal, play, result = game.rules.legal, game.rules.play, game.rules.result
@@ -487,7 +479,7 @@ def _kept(game: Game, _: Keep) -> Score:
     return score
 
 
-def _ahead(game: Game, _: Keep) -> Score:
+def _ahead(game: Game) -> Score:
     """How far ahead a move puts the player who makes it, in a game that is counted."""
     play, margin = game.rules.play, game.rules.margin or game.rules.result
 
@@ -535,7 +527,7 @@ def _why_starve(state: State, move: int) -> str:
 
 def _why_mobility(state: State, move: int) -> str:
     seen, after = situation(state), _after(state, move)
-    kept = _kept(seen.game, remembered)(*seen.position, move, seen.game.variant)
+    kept = _kept(seen.game)(*seen.position, move, seen.game.variant)
     if kept == MANY:
         return _("{after} they have no answer", after=after)
     return plural(
@@ -554,7 +546,6 @@ STARVE = Idea(
     by(_STARVE),
     _why_starve,
     ahead=1,
-    made=_STARVE,
     title=N_("Few answers"),
 )
 MOBILITY = Idea(
@@ -566,7 +557,6 @@ MOBILITY = Idea(
     _why_mobility,
     2,
     ahead=2,
-    made=_MOBILITY,
     title=N_("More moves"),
 )
 
@@ -574,7 +564,7 @@ MOBILITY = Idea(
 # -- numbers as numbers ---------------------------------------------------------------------
 
 
-def _nearness(game: Game, _: Keep) -> Score:
+def _nearness(game: Game) -> Score:
     """How near the middle a number is."""
     ends = game.bounds.actions + 1
 
@@ -618,7 +608,6 @@ POINTS = Idea(
     by(_POINTS),
     _said(N_("{move} brings the most points now")),
     ahead=1,
-    made=_POINTS,
     title=N_("Most points"),
 )
 LARGEST = Idea(
@@ -647,7 +636,6 @@ CENTRAL = Idea(
     N_("which number is nearest the middle"),
     by(_CENTRAL),
     _said(N_("{move} is as near the middle as you can get")),
-    made=_CENTRAL,
     title=N_("The middle"),
 )
 MIRROR = Idea(
@@ -688,9 +676,9 @@ PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 # -- habits of the computer's levels --------------------------------------------------------
 
 
-def _ways_to_lose(game: Game, keep: Keep) -> Score:
+def _ways_to_lose(game: Game) -> Score:
     """Minus how many moves that win at once a move leaves the opponent."""
-    play, winning = game.rules.play, _winning(game, keep)
+    play, winning = game.rules.play, _winning(game)
 
     def score(a: int, b: int, move: int, v: Any) -> int:
         a, b = play(a, b, move, v)
@@ -701,7 +689,7 @@ def _ways_to_lose(game: Game, keep: Keep) -> Score:
 
 def _habit(name: str, sees: str, made: Made) -> Idea:
     """An idea that only a level of the computer has: nobody is taught it."""
-    return Idea(name, "", "", sees, by(made), lambda *_given: "", ahead=2, made=made)
+    return Idea(name, "", "", sees, by(made), lambda *_given: "", ahead=2)
 
 
 ROUGH_POINTS = _habit("rough-points", N_("about how many points a move brings"), highest(_ahead, 3))
@@ -743,7 +731,7 @@ PAIR = Idea(
 # -- a deck ---------------------------------------------------------------------------------
 
 
-def _uses(game: Game, _: Keep) -> Score:
+def _uses(game: Game) -> Score:
     """1 for a move that changes one's own hand."""
     play, hand = game.rules.play, game.chance.hand
 
@@ -754,9 +742,9 @@ def _uses(game: Game, _: Keep) -> Score:
     return score
 
 
-def _takes(game: Game, keep: Keep) -> Any:
+def _takes(game: Game) -> Any:
     """Whether a card could be added to a hand."""
-    start, legal, uses = game.rules.start, game.rules.legal, _uses(game, keep)
+    start, legal, uses = game.rules.start, game.rules.legal, _uses(game)
     draw, hand_of, join = game.chance.draw, game.chance.hand, game.chance.join
 
     def takes(hand: int, card: int, v: Any) -> bool:
@@ -771,13 +759,13 @@ def _takes(game: Game, keep: Keep) -> Any:
             move += 1
         return found
 
-    return keep(takes)
+    return remembered(takes)
 
 
-def _fitting(game: Game, keep: Keep) -> Score:
+def _fitting(game: Game) -> Score:
     """How many undrawn cards could be added to one's hand after a move; more than there are if the
     move wins."""
-    play, takes, wins = game.rules.play, _takes(game, keep), _wins(game, keep)
+    play, takes, wins = game.rules.play, _takes(game), _wins(game)
     left, hand_of, cards = game.chance.left, game.chance.hand, game.bounds.cards
 
     def score(a: int, b: int, move: int, v: Any) -> int:
@@ -817,7 +805,6 @@ USE = Idea(
     N_("whether a card can be added"),
     by(_USE),
     lambda state, _move: _("you can use the {card}", card=state.card),
-    made=_USE,
     title=N_("Use it"),
 )
 FITS = Idea(
@@ -828,6 +815,5 @@ FITS = Idea(
     by(_FITS),
     _why_fits,
     2,
-    made=_FITS,
     title=N_("Good fit"),
 )

@@ -276,17 +276,6 @@ def known(game: Game, kind: str) -> tuple[Idea, ...]:
     )
 
 
-def compiled_ideas(game: Game, policy: Policy) -> tuple[Idea, ...] | None:
-    """The ideas of a player that compiled code can play like: none for a random one. None where it
-    cannot, because the player goes by something else."""
-    if type(policy) is Random:
-        return ()
-    if type(policy) is not Level:
-        return None
-    ideas = known(game, policy.kind)
-    return ideas if all(idea.made for idea in ideas) else None
-
-
 def _usual(game: Game, steps: int) -> tuple[str, ...]:
     names = chain.from_iterable((DECK_STEPS if game.has_deck else PLAIN_STEPS)[:steps])
     points = ("points",) if steps > 1 and game.rules.margin is not None else ()

@@ -6,13 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, NamedTuple, Protocol, cast
 
-from numduel.core.errors import BadVariant
 from numduel.core.game import Game, numbers
 from numduel.core.state import Move, Position, State
-from numduel.extras import install
 from numduel.solver.notices import Notice, tell
 from numduel.solver.values import (
     SEARCH_LIMIT,
@@ -27,12 +24,11 @@ from numduel.solver.values import (
 from numduel.system import physical_memory
 
 __all__ = [
-    "Option", "Plan", "TooLarge", "Value", "analyse", "check_device", "evaluate", "limited", "line",
+    "Option", "Plan", "TooLarge", "Value", "analyse", "evaluate", "limited", "line",
     "memory", "plan", "ready", "solution", "solve",
 ]  # fmt: skip
 
 
-DEVICES = ("cpu", "cuda")
 SEARCHED, TABLED = 36, 28
 """Geography up to these sizes is searched for distances, and solved as a whole; beyond, matchings
 find who wins."""
@@ -138,26 +134,15 @@ def ready(game: Game) -> bool:
     return game in _SOLVERS
 
 
-def check_device(device: str) -> None:
-    """Raise `BadVariant` if there is no such device, or nothing that compiles for it."""
-    if device not in DEVICES:
-        raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
-    if device == "cuda" and find_spec("numba.cuda") is None:
-        raise BadVariant(f"device='cuda' needs numba-cuda: {install('cuda')}")
-
-
-def plan(game: Game, device: str = "cpu") -> Plan:
+def plan(game: Game) -> Plan:
     """How a game would be solved as a whole; `TooLarge` if it cannot be."""
     import numpy as np
 
-    check_device(device)
-    on_gpu = device == "cuda"
     if game.rules.edges is not None and game.bounds.actions > TABLED:
         raise TooLarge
     if game.has_deck:
         from numduel.solver import decks, hands
 
-        solve_decks = _late("gpu").solve_decks if on_gpu else decks.solve
         found = hands.hands(game)
         at = hands.layout(game, found)
         return Plan(
@@ -166,12 +151,11 @@ def plan(game: Game, device: str = "cpu") -> Plan:
             np.float64,
             (at.total,),
             lambda values: decks.Decks(game, found, at, values),
-            lambda _, report: solve_decks(game, found, at, report),
+            lambda _, report: decks.solve(game, found, at, report),
         )
     if game.apart:
         from numduel.solver import claims
 
-        solve_claims = _late("gpu").solve_claims if on_gpu else claims.solve
         n = game.bounds.actions
         return Plan(
             claims.size(game),
@@ -179,12 +163,7 @@ def plan(game: Game, device: str = "cpu") -> Plan:
             claims.kind(game),
             (2, claims.strings(n)),
             lambda values: claims.Claims(game, values),
-            lambda _, report: solve_claims(game, report),
-        )
-    if on_gpu:
-        raise BadVariant(
-            f"{game} is solved on the processor only: a GPU solves games with a deck, and games of"
-            " claims in which nobody holds two neighbours."
+            lambda _, report: claims.solve(game, report),
         )
     from numduel.solver.strong_table import StrongSolution
 
@@ -199,16 +178,13 @@ def plan(game: Game, device: str = "cpu") -> Plan:
 
 
 def _late(module: str) -> Any:
-    """A module of the solver that needs the compiler, or a GPU, loaded when it is needed."""
+    """A module of the solver that needs the compiler, loaded when it is needed."""
     return import_module(f"numduel.solver.{module}")
 
 
-def solve(
-    game: Game, *, device: str = "cpu", limit: int | None = None, report: Report = unreported
-) -> Any:
+def solve(game: Game, *, limit: int | None = None, report: Report = unreported) -> Any:
     """Find the value of every position of a game, and keep the table for all later analysis.
 
-    With ``device="cuda"`` a GPU finds the same table, if the game is one of claims or has a deck.
     Raises `TooLarge` if that takes more memory than the limit, in bytes, and OSError if the table
     cannot be kept; the game is solved for this process even then.
     """
@@ -217,7 +193,7 @@ def solve(
     strangers = _limit.get()
     if limit is None:
         limit = memory() if strangers is None else strangers
-    how = plan(game, device)
+    how = plan(game)
     if how.size > limit:
         raise TooLarge
     solver = how.solved(limit, report)

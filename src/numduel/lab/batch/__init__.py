@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.util import find_spec
 from operator import index
 from secrets import randbits
 from typing import Any
@@ -33,22 +34,21 @@ from numpy.typing import NDArray
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.ideas import Idea
+from numduel.extras import install
 from numduel.games import game as find
 from numduel.lab.batch.host import Host
 from numduel.lab.batch.kernels import (
-    KNOWN,
     TRIES,
     Arrays,
-    answering,
     check,
     observation_type,
     valuing,
 )
-from numduel.solver import TooLarge, check_device, solution
+from numduel.solver import TooLarge, solution
 
 __all__ = ["TRIES", "Batch", "observation_type"]
 
+DEVICES = ("cpu", "cuda")
 SEAT = "a seat, 1 or 2"
 
 
@@ -74,8 +74,6 @@ class Batch:
         self.count = _count(count)
         self.device = device
         self._observe = observe
-        self._known: dict[str, Any] = {}
-        """Where opponents remember which moves they choose."""
         self._threads = threads
         check(self.game)
         self._device = _device(device, self.game, self.count, threads)
@@ -203,23 +201,14 @@ class Batch:
         self._device.run("sample", self._games, (asked, shares, chosen))
         return self._shown(chosen)
 
-    def answer(self, seats: NDArray[np.int8], ideas: Sequence[Idea] = ()) -> None:
-        """Let the opponent of each game's seat in `seats` move until it is that seat's turn, or
-        never: see `TRIES`. It plays any of the moves that are left when the ideas are applied in
-        turn; `numduel.play.players.known` has those of a level.
+    def answer(self, seats: NDArray[np.int8]) -> None:
+        """Let the opponent of each game's seat in `seats` make random moves until it is that seat's
+        turn, or never: see `TRIES`.
 
         `done`, `rewards` and `final` then cover the seat's last move and the answers to it
         together. A later game that ends before the seat's first decision leaves no trace.
         """
-        name = " ".join(["answer", *(idea.name for idea in ideas)])
-        if not self._device.knows(name):
-            if not all(idea.made for idea in ideas):
-                raise BadVariant(f"Some ideas of {self.game} cannot be compiled.")
-            self._device.learn({name: answering(self.game, self._device.each, ideas)})
-        if name not in self._known:
-            self._known[name] = self._device.zeros((KNOWN if ideas else 0, 3), np.int64)
-        given = self._taken(seats, "iu", SEAT), self._known[name]
-        self._device.run(name, self._games, given)
+        self._device.run("answer", self._games, self._taken(seats, "iu", SEAT))
 
     def gained(self, seats: NDArray[np.int8]) -> NDArray[np.int8]:
         """The reward of the last step for each game's seat in `seats`."""
@@ -278,9 +267,12 @@ class Batch:
 
 
 def _device(device: str, game: Game, count: int, threads: int | None) -> Any:
-    check_device(device)
+    if device not in DEVICES:
+        raise BadVariant(f"A device is {' or '.join(DEVICES)}, not {device!r}.")
     if device == "cpu":
         return Host(game, count, threads)
+    if find_spec("numba.cuda") is None:
+        raise BadVariant(f"device='cuda' needs numba-cuda: {install('cuda')}")
     from numduel.lab.batch.cuda import Cuda
 
     return Cuda(game, count)

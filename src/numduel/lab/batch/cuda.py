@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from numduel.core.game import Game
 from numduel.lab.batch import kernels
 from numduel.lab.batch.kernels import Arrays, Body, bodies, unrolled
-from numduel.solver.ported import SIMULATED, Port, check_gpu, cuda, lowest
+from numduel.lab.batch.ported import SIMULATED, Port, check_gpu, cuda, lowest
 
 BLOCK = 128
 """Threads of a block, each with one game."""
@@ -64,10 +64,6 @@ class Cuda:
     def write(self, array: Any, numbers: NDArray[Any]) -> None:
         """Put numbers into an array."""
         array.copy_to_device(numbers)
-
-    def knows(self, name: str) -> bool:
-        """Whether there is a body of a name."""
-        return name in _KERNELS[self._game]
 
     def learn(self, more: dict[str, Body]) -> None:
         """Compile more bodies, by their names."""

@@ -56,10 +56,6 @@ class Host:
         """Put numbers into an array."""
         array[...] = numbers
 
-    def knows(self, name: str) -> bool:
-        """Whether there is a body of a name."""
-        return name in _LOOPS[self._game]
-
     def learn(self, more: dict[str, Body]) -> None:
         """Compile more bodies, by their names."""
         known = _LOOPS.setdefault(self._game, {})

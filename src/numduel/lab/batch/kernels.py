@@ -6,7 +6,7 @@ of the game file; the variant is a constant in them, which the compiler can use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +15,7 @@ from numba.extending import register_jitable
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.ideas import Idea, Narrow, once
-from numduel.solver.compiled import LEAN, register
+from numduel.solver.compiled import LEAN
 from numduel.solver.search import WORD
 from numduel.solver.values import Lookup
 
@@ -24,8 +23,6 @@ Body = Callable[[Any, Any, Any], None]
 """What happens to one game: ``body(games, i, given)``."""
 Each = Callable[[Any, int, int], Any]
 """`looped` or `unrolled`."""
-KNOWN = 1 << 16
-"""Positions for which the moves of an opponent are remembered."""
 TRIES = 1000
 """Games in a row that may end before a seat's first decision."""
 
@@ -326,26 +323,14 @@ def bodies(game: Game, each: Each) -> dict[str, Body]:
         seats, rewards = given
         rewards[i] = games.rewards[i, 0 if seats[i] == 1 else 1]
 
-    found = (reset, step, random, sample, look, final, gained)
-    return {body.__name__: body for body in found}
-
-
-def answering(game: Game, each: Each, ideas: Sequence[Idea]) -> Body:
-    """The body in which an opponent who knows these ideas moves until it is another seat's turn;
-    see `Batch.answer`."""
-    _, load, keep, _, advance, _ = steps_of(game, each)
-    choose = choosing(game, ideas) if ideas else _any
-
-    def answer(games, i, given):  # type: ignore[no-untyped-def]
-        seats, known = given
+    def answer(games, i, seats):  # type: ignore[no-untyped-def]
         a, b, bits, seat, luck = load(games, i)
         over, illegal, reward = games.done[i], games.illegal[i], games.rewards[i, 0]
         x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
         unplayed = 0
         while seat != seats[i] and unplayed < TRIES:
             luck = following(luck)
-            move = some(choose(a, b, bits, known), luck)
-            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, move)
+            a, b, bits, seat, luck = advance(games, i, a, b, bits, seat, luck, some(bits, luck))
             if games.done[i] and not over:
                 over, reward = True, games.rewards[i, 0]
                 x, y, last = games.ended[i, 0], games.ended[i, 1], games.ended[i, 2]
@@ -360,65 +345,8 @@ def answering(game: Game, each: Each, ideas: Sequence[Idea]) -> Body:
         games.ended[i, 1] = y
         games.ended[i, 2] = last
 
-    return answer
-
-
-@njit(inline="always")
-def _any(_a, _b, bits, _known):  # type: ignore[no-untyped-def]
-    """For an opponent without ideas."""
-    return bits
-
-
-def _applied(game: Game, ideas: Sequence[Idea]) -> Narrow:
-    """The moves that are left when ideas are applied in turn."""
-    chosen: Narrow = _all
-    for idea in ideas:
-        if idea.made is None:
-            raise TypeError(f"{idea.name} cannot be compiled")
-        chosen = _then(chosen, idea.made(game, once))
-    register(type(game), chosen)
-    return chosen
-
-
-def _all(_a: int, _b: int, moves: int, _v: Any) -> int:
-    return moves
-
-
-def _then(before: Narrow, narrow: Narrow) -> Narrow:
-    def chosen(a: int, b: int, moves: int, v: Any) -> int:
-        moves = before(a, b, moves, v)
-        return narrow(a, b, moves, v) if moves & moves - 1 else moves
-
-    return chosen
-
-
-def choosing(game: Game, ideas: Sequence[Idea]) -> Any:
-    """``choose(a, b, bits, known)``: the moves that ideas leave in a position. `known` has a row
-    for each of the last positions: the position and the moves, entangled so that a row of which
-    another thread has written a part is not taken for a known one."""
-    v, full, chosen = game.variant, _used_bits(game), _applied(game, ideas)
-
-    @njit(inline="always")
-    def choose(a, b, bits, known):  # type: ignore[no-untyped-def]
-        if bits & bits - 1 == 0:
-            return bits
-        row = mixed(a, b) & KNOWN - 1
-        moves = known[row, 2]
-        if moves == 0 or known[row, 0] != a ^ moves or known[row, 1] != b ^ mixed(a, moves):
-            moves = np.int64(chosen(a & full, b & full, bits, v))
-            known[row, 0] = a ^ moves
-            known[row, 1] = b ^ mixed(a, moves)
-            known[row, 2] = moves
-        return moves
-
-    return choose
-
-
-@njit(inline="always")
-def mixed(a, b):  # type: ignore[no-untyped-def]
-    """A hash of two whole numbers; with the same first one, another for each second one."""
-    number = following(np.uint64(a)) ^ np.uint64(b)
-    return np.int64(following(following(number)) >> np.uint64(1))
+    found = (reset, step, random, sample, look, final, gained, answer)
+    return {body.__name__: body for body in found}
 
 
 def valuing(game: Game, lookup: Lookup) -> dict[str, Body]:
