@@ -230,8 +230,7 @@ class Session:
 
 
 class Terminal(Session):
-    """A conversation with a running numduel, on a pseudo-terminal of its own; without a command it
-    is the menu, not the app."""
+    """A conversation with a running numduel, on a pseudo-terminal of its own."""
 
     def __init__(
         self,
@@ -240,7 +239,6 @@ class Terminal(Session):
         env: dict[str, str] | None = None,
         before: tuple[str, ...] = (),
     ) -> None:
-        env = env if arguments else {"TERM": "dumb", **(env or {})}
         super().__init__(home, *arguments, env=env, before=(INTERRUPTIBLE, CONTROLLING, *before))
 
     def resign(self) -> Self:

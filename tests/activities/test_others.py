@@ -13,9 +13,6 @@ from numduel import activities
 from numduel.activities import Activity, Choice, performed
 from numduel.activities.base import fault
 from numduel.play.record import parse
-from numduel.terminal import menu
-from numduel.terminal.activity import begin_activity
-from numduel.terminal.screen import Screen
 from numduel.tui.app import NumduelApp
 from tests.tui.conftest import home, painted  # noqa: F401
 from tests.tui.driving import drawn, running, settled
@@ -90,21 +87,6 @@ def test_it_is_played_alone_and_travels_as_json() -> None:
         assert (taken.number, taken.scene.said[0].kind == "right") == (number, winner == 1)
         assert taken.act("two") is taken
     assert taken.scene.notes == (f"{taken.right} right so far",)
-
-
-@pytest.mark.usefixtures("guess")
-def test_it_is_in_the_menu_by_a_free_letter_and_is_done_at_the_prompt(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    places = {title: letter for letter, (title, _) in menu._activities().items()}
-    assert places["Guess the winner"] not in (*menu.ELSEWHERE, "q", "r")
-    typed = iter(["one", "quit"])
-    monkeypatch.setattr(Screen, "ask", lambda _, question: print(question) or next(typed))
-    begin_activity(Guess, Screen(plain=True))
-    said = capsys.readouterr().out
-    assert "Guess the winner: Position 1\n0 right so far\n\nNumber Line:\n" in said
-    assert "Right. Player 1 wins." in said or "No. Player 2 wins." in said
-    assert said.count(" wins.\n") == 1, "leaving says nothing again"
 
 
 @pytest.mark.usefixtures("guess", "home", "painted")

@@ -181,7 +181,7 @@ def played(home: Path, typed: str, *modules: str) -> str:
 
 def test_two_people_never_wait_for_a_compiler_or_for_other_commands(tmp_path: Path) -> None:
     heavy = "numba", "numpy", "rich.console", "jinja2"
-    others = "numduel.activities.puzzle", "numduel.learn.coach", "numduel.terminal.menu"
+    others = "numduel.activities.puzzle", "numduel.learn.coach", "numduel.terminal.analyse"
     said = played(tmp_path, "4\n6\n5\n7\n3\n", *heavy, *others)
     assert said.endswith("Player 1 wins the game!\n[]\n")
 

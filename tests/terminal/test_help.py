@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from numduel.__main__ import main
 from numduel.terminal.app import app
 from numduel.terminal.commands import COMMANDS
-from tests.cli import keep, run
+from tests.cli import run
 from tests.games import NAMES
 
 
@@ -74,37 +74,16 @@ def test_ctrl_c_before_a_command_has_begun_says_nothing(
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("plya", "play"), ("foget", "forget"), ("Resume", "resume")]
-)
-def test_a_misspelt_command_is_recognised(typed: str, meant: str) -> None:
-    said = CliRunner().invoke(app, [typed])
-    assert f"There is no command '{typed}'. Did you mean numduel {meant}?" in said.output
-    assert said.exit_code == 2
-    assert "Did you mean" not in CliRunner().invoke(app, ["zzz"]).output
-
-
-@pytest.mark.parametrize(
     ("line", "offered"),
     [
         ("numduel play ", NAMES),
-        ("numduel play factors --set ", ["n=20", "first=any", "first=even"]),
         ("numduel play duel --p2 pe", ["perfect"]),
-        ("numduel play factors --set n =", ["20"]),
-        ("numduel play factors --set n = 3", ["3"]),
-        ("numduel play factors --set first = e", ["even"]),
-        ("numduel play factors --set = n = 1", ["1"]),
-        ("numduel replay ", ["1"]),
-        ("numduel resume ", ["1"]),
-        ("numduel review ", []),
-        ("numduel replay numd", ["numduel/"]),
-        ("numduel replay numduel/games/", ["numduel/games/one.duel"]),
         ("numduel rep", ["replay"]),
     ],
 )
-def test_bash_completes_games_settings_players_and_files(
+def test_bash_completes_commands_games_and_players(
     tmp_path: Path, line: str, offered: list[str]
 ) -> None:
-    keep(tmp_path, "one.duel", "Game: sequence-duel\n\n4\n")
     assert completed(tmp_path, "bash", line).split() == list(offered)
 
 
@@ -114,13 +93,6 @@ def test_other_shells_complete_the_same_with_a_description(tmp_path: Path, shell
     assert "line" in said
     assert "Four in a Row" in said
     assert "duel" not in said
-    assert "n=20" in completed(tmp_path, shell, "numduel play factors --set n=")
-    assert "n=3" in completed(tmp_path, shell, "numduel play factors --set n=3")
-    keep(tmp_path, "one.duel", "Game: sequence-duel\n\n4\n")
-    offered = completed(tmp_path, shell, "numduel replay ")
-    assert "1" in offered
-    assert "Duel, 1 move" in offered
-    assert "numduel/" not in offered
 
 
 def test_the_list_of_puzzles_is_true_and_names_what_can_be_asked_for(tmp_path: Path) -> None:

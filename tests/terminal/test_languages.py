@@ -48,10 +48,8 @@ SAVED = {
 @pytest.mark.parametrize(
     ("words", "typed"),
     [
-        ("", ""),
         ("games", ""),
         ("learn", ""),
-        ("stats", ""),
         ("play line --p2 random --seed 1",
          "help rules board hint hint values undo 99 x 5 undo 5 save save|copy.duel 6 quit"),
         ("play build --seed 3 --forgiving --set n=8", "rules keep hint e b d resign"),
@@ -65,8 +63,6 @@ SAVED = {
         ("strategy line", ""),
         ("strategy factors", ""),
         ("analyse build --moves 7e", ""),
-        ("forget --all", ""),
-        ("forget --all --yes", ""),
     ],
 )  # fmt: skip
 def test_everything_at_the_prompt_is_translated(words: str, typed: str, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ import numduel
 from numduel import BadRecord
 from numduel.core.text import either
 from numduel.play.record import parse, read
-from numduel.terminal import menu
 from numduel.terminal.screen import Screen
 from tests.cli import (
     CODES,
@@ -335,201 +334,36 @@ def test_resume_can_be_left_without_choosing(tmp_path: Path, key: str) -> None:
         assert terminal.code() == 0
 
 
-# -- the menu -------------------------------------------------------------------------------
+# -- without a command ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES, 1)))
-def test_three_answers_lead_from_the_menu_to_a_game(tmp_path: Path, number: int, name: str) -> None:
-    """And a fourth in the strict games, which say first what a broken rule costs."""
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        terminal.send(str(number)).until("or q: ")
-        terminal.send("1").until("or q: ")
-        if name in ("factors", "build"):
-            assert "breaks the rules" in terminal.send("1").until("or q: ")
-        assert "Player 1" in plain(terminal.send("1").until(PROMPTS[name]))
+def test_without_a_whole_screen_the_help_is_printed(tmp_path: Path) -> None:
+    with Terminal(tmp_path, env={"TERM": "dumb"}) as terminal:
+        assert plain(terminal.rest()) == run(tmp_path, "--help").out
+    assert run(tmp_path) == run(tmp_path, "--help") == run(tmp_path, "help")
 
 
-def test_a_forgiving_game_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        for answer in ("factors", "1", "1", "2"):
-            terminal.until("or q: ")
-            terminal.send(answer)
-        terminal.until("selects: ")
-        assert "out of range" in terminal.send("99").until("selects: ")
+@pytest.mark.parametrize("typed", [*NAMES, "DUEL", "number-capture"])
+def test_the_name_of_a_game_is_a_command_that_plays_it(tmp_path: Path, typed: str) -> None:
+    told = run(tmp_path, typed, "--seed", "1", "--name1", "Ada", typed="quit\n")
+    assert told == run(tmp_path, "play", typed, "--seed", "1", "--name1", "Ada", typed="quit\n")
+    assert "Ada" in told.out
 
 
-@pytest.mark.parametrize(("first", "moves"), [("1", 0), ("2", 0), ("3", 1)])
-def test_against_the_computer_the_menu_asks_who_begins(
-    tmp_path: Path, first: str, moves: int
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("dule", "duel"), ("paly", "play"), ("storm", "puzzle --storm"), ("mistakes", "review")],
+)
+def test_a_wrong_word_is_answered_with_what_may_have_been_meant(
+    tmp_path: Path, typed: str, meant: str
 ) -> None:
-    with Terminal(tmp_path) as terminal:
-        for answer in ("5", "6"):
-            terminal.until("or q: ")
-            terminal.send(answer)
-        terminal.until("or q: ")
-        said = plain(terminal.send(first).until("Player 1's Turn.\n> "))
-    assert said.count("Computer (random) picked") == moves
+    asked = f"Error: There is no command '{typed}'. Did you mean numduel {meant}?\n"
+    assert run(tmp_path, typed).err.endswith(asked)
 
 
-def test_the_menu_lets_the_players_begin_in_turn_and_has_a_match(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        for expected in ("Player 1", "Player 2"):
-            for answer in ("duel", "1"):
-                terminal.until("or q: ")
-                terminal.send(answer)
-            said = plain(terminal.until("or q: "))
-            assert f"In turn: {expected} this time" in said
-            assert f"{expected}'s Turn." in plain(terminal.send("1").until("> "))
-            terminal.send("5").until("> ")
-            terminal.send("quit")
-    with Terminal(tmp_path) as terminal:
-        for answer in ("duel", "1"):
-            terminal.until("or q: ")
-            terminal.send(answer)
-        assert "Each once: a match of two" in plain(terminal.until("or q: "))
-        assert "A match is two games" in plain(terminal.send("5").until("> "))
-
-
-def test_a_player_who_is_called_like_a_match_begins_none(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        for answer in ("duel", "n"):
-            terminal.until("or q: ")
-            terminal.send(answer)
-        terminal.until("The name of Player 1: ")
-        terminal.send("Each once: a match of two").until("The name of Player 2: ")
-        for answer in ("", "1", "2"):
-            terminal.send(answer).until("> " if answer == "2" else "or q: ")
-    assert "A match is two games" not in plain(terminal.said)
-
-
-def test_the_menu_offers_a_fair_start_and_the_rulebook_s(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        said = plain(terminal.send("factors").until("or q: "))
-        assert "The first number must be even." in said
-        assert "o  Begin with any number (the rulebook's start)" in said
-        said = plain(terminal.send("o").until("or q: "))
-        assert "must be even" not in said
-        for answer in ("1", "1"):
-            terminal.send(answer).until("or q: ")
-        assert "select a number" in plain(terminal.send("1").until("selects: "))
-
-
-def test_the_menu_asks_again_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        last = len(NAMES)
-        for answer in ["", "0", str(last + 1), "-1", "chess", "1 2", "qq", "r", "é", "9" * 99]:
-            expected = either([f"a number from 1 to {last}", *"plgs", *menu._activities(), "q"])
-            assert plain(terminal.send(answer).until("or q: ")) == (
-                f"{answer}\nThat is not on the list. Please type {expected}.\nType {expected}: "
-            )
-
-
-def test_the_menu_asks_again_after_two_letters_at_once(tmp_path: Path) -> None:
-    keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        assert "That is not on the list" in terminal.send("rq").until("q: ")
-
-
-def test_the_menu_asks_for_the_opponent_again_after_nonsense(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        terminal.send("5").until("or q: ")
-        said = plain(terminal.send("7").until("or q: "))
-    assert said.endswith(
-        "That is not on the list. Please type a number from 1 to 6, v, n, b or q.\n"
-        "Type a number from 1 to 6, v, n, b or q: "
-    )
-
-
-@pytest.mark.parametrize("answer", ["q\n", "Q\n", "quit\n", "\x03", "\x04"])
-def test_the_menu_can_be_left(tmp_path: Path, answer: str) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        terminal.press(answer)
-        assert terminal.code() == 0
-
-
-def test_the_menu_can_be_left_at_its_second_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        terminal.send("1").until("or q: ")
-        terminal.send("q")
-        assert terminal.code() == 0
-
-
-def test_leaving_a_game_leads_back_to_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        for answer in ("5", "1"):
-            terminal.send(answer).until("or q: ")
-        terminal.send("1").until("> ")
-        assert "Which game would you like" in terminal.send("quit").until("or q: ")
-
-
-def test_the_menu_has_a_way_back_from_every_question(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        for answer, asked in (
-            ("factors", "opponent?"), ("2", "Who begins?"), ("1", "breaks the rules"),
-            ("b", "opponent?"), ("b", "Which game would you like"), ("l", "like to learn?"),
-            ("b", "Which game would you like"), ("g", "There are no saved games."),
-        ):  # fmt: skip
-            assert asked in terminal.send(answer).until("or q: ")
-        assert "No games yet." in terminal.send("s").until("quit > ")
-        assert "Which game would you like" in terminal.send("quit").until("or q: ")
-
-
-def test_a_variant_and_names_can_be_chosen_from_the_menu(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        terminal.send("duel").until("or q: ")
-        terminal.send("v").until("usual ones: ")
-        assert "or a larger pool" in terminal.send("k=77").until("usual ones: ")
-        assert "Sequence Duel (n=12, k=4)" in terminal.send("n=12, k=4").until("or q: ")
-        terminal.send("n").until("Player 1: ")
-        terminal.send("Ada").until("Player 2: ")
-        terminal.send("Kurt").until("or q: ")
-        terminal.send("1").until("or q: ")
-        assert "Kurt's Turn." in plain(terminal.send("3").until("> "))
-        terminal.send("12").until("> ")
-    assert read(the_record(tmp_path)).names == ("Ada", "Kurt")
-
-
-def test_a_kept_game_can_be_removed_from_the_menu(tmp_path: Path) -> None:
-    keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        terminal.send("g").until("or q: ")
-        terminal.send("3").until("(yes, Enter: no) ")
-        assert "Removed: 1 game." in terminal.send("yes").until("or q: ")
-    assert records(tmp_path) == []
-
-
-def test_the_menu_goes_on_with_the_last_game(tmp_path: Path) -> None:
-    keep(tmp_path, "duel.duel", DUEL)
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        assert "Player 1's Numbers: 4, 5" in plain(terminal.send("r").until("> "))
-
-
-def test_a_game_that_cannot_be_resumed_is_refused_for_the_same_reason_twice(
-    tmp_path: Path,
-) -> None:
-    keep(tmp_path, "duel.duel", f"Player 2: oracle\n{DUEL}")
-    with Terminal(tmp_path) as terminal:
-        terminal.until("or q: ")
-        once, twice = (plain(terminal.send("r").until("or q: ")) for _ in range(2))
-    assert once == twice
-
-
-def test_without_a_terminal_the_menu_asks_nothing(tmp_path: Path) -> None:
-    with Session(tmp_path) as waiting:
-        assert waiting.code() == 0
-    assert all(f"\n  {name} " in waiting.said for name in NAMES)
+@pytest.mark.parametrize("typed", ["quit", "chess", "\x1b[31m"])
+def test_a_word_that_resembles_nothing_is_no_command(tmp_path: Path, typed: str) -> None:
+    assert "Did you mean" not in run(tmp_path, typed).err
 
 
 # -- replay ---------------------------------------------------------------------------------
@@ -798,11 +632,6 @@ def test_a_pipe_of_which_one_line_is_read_gives_no_traceback(tmp_path: Path) -> 
         (["solve"], either(NAMES)),
         (["strategy"], either(NAMES)),
         (["tournament"], "numduel tournament easy medium hard"),
-        (["forget", "chess"], "There is no game"),
-        (["forget", "chess.duel"], "not among the saved games"),
-        (["forget", "--older", "soon"], "12h, 30d or 8w"),
-        (["forget", "duel", "--all"], "--all"),
-        (["forget", "duel", "--tables"], "--tables"),
         (["replay", "numduel/games/duel.duel", "--at", "99"], "from 0 to 4"),
         (["play", "duel", "--first", "3"], "1, 2 or random"),
         (["play", "duel", "--name1", "x" * 41], "40"),

@@ -162,11 +162,15 @@ def unaccented(text: str) -> str:
     return "".join(char for char in normalize("NFD", text) if not combining(char))
 
 
+CLOSE = 0.7
+"""How much of two words must agree for one to be meant by the other: ``quit`` is not ``audit``."""
+
+
 def similar(word: str, known: Iterable[str]) -> str | None:
     """The known word that somebody may have meant, if there is one."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word[:MAX_NAME], list(known), 1)), None)
+    return next(iter(get_close_matches(word[:MAX_NAME], list(known), 1, CLOSE)), None)
 
 
 def is_slug(text: object) -> bool:

@@ -31,7 +31,7 @@ def game(name: str, /, **settings: object) -> Game:
 
 
 def offered(name: str, /, **settings: object) -> Game:
-    """A game as people are offered it: on the page, in the app, in the menu, in puzzles. Only here
+    """A game as people are offered it: on the page, in the app, in puzzles. Only here
     it may be another one than the rulebook's, which `game` gives."""
     kind = type(game(name))
     return kind(**(kind.offer.settings if kind.offer else {}) | settings)

@@ -29,7 +29,7 @@ BEGINNERS = Texts(
         "match": N_("Each once: a match of two"),
     }
 )
-"""What the page, the app and the menu offer, in words. A match begins in turn."""
+"""What the page and the app offer, in words. A match begins in turn."""
 SEATS = {"you": "1", "them": "2"}
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -69,17 +68,6 @@ def load(game: Game, kind: Any, shape: tuple[int, ...] | None = None) -> Any:
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
     return values if header == expected else None
-
-
-def remove_all() -> list[int]:
-    """Remove every table of this user; the size of each in bytes."""
-    removed = []
-    for file in folder().glob("*.table"):
-        with suppress(FileNotFoundError):
-            size = file.stat().st_size
-            file.unlink()
-            removed.append(size)
-    return removed
 
 
 def _header(game: Game, values: Any, checksum: int) -> dict[str, object]:

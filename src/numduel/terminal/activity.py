@@ -10,10 +10,9 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from numduel.activities import Activity, Scene, run
-from numduel.activities.base import Place, noted, plain, until_next
-from numduel.activities.keeping import Kept, opened
+from numduel.activities.base import noted, plain, until_next
+from numduel.activities.keeping import Kept
 from numduel.activities.puzzle import SQUARES
-from numduel.activities.tables import INDENT, blocks
 from numduel.core.errors import NumduelError
 from numduel.core.language import _
 from numduel.core.text import either, within
@@ -42,18 +41,14 @@ class Prompt(Generic[Some]):
         self._since = monotonic()
         """When that was: time counts while somebody is asked."""
 
-    def run(self, link: str) -> Place | None:
+    def run(self, link: str) -> None:
         """Begin with what an address names, and go on as long as there is something to do and one
-        likes; returns where one wants to go from there."""
-        chosen = None
+        likes."""
         self._act("begin", link)
         try:
-            while self._asks(self.activity.scene):
+            while self.activity.scene.moves or self.activity.scene.choices:
                 action, typed = self._ask(self.activity.scene)
                 if action in QUIT:
-                    break
-                if action == "next" and self.activity.scene.leads:
-                    chosen = self.activity.scene.leads
                     break
                 try:
                     self._act(action, typed)
@@ -63,19 +58,10 @@ class Prompt(Generic[Some]):
             if self.screen.interactive:
                 self.screen.say("")
         self._act("leave")
-        return chosen
-
-    def _asks(self, scene: Scene) -> bool:
-        """Whether there is something to do here, or to go on to, and somebody to ask."""
-        elsewhere = scene.leads is not None and not self.screen.watched
-        return bool(scene.moves or scene.choices) and not elsewhere
 
     def _act(self, action: str, given: str = "") -> None:
-        """What cannot be computed leaves everything as it was. Nobody waits for a pause here, and
-        tables are printed once, when nothing is missing from them."""
+        """What cannot be computed leaves everything as it was. Nobody waits for a pause here."""
         activity = self._done(self.activity.after(monotonic() - self._since), action, given)
-        while activity.scene.then and not activity.scene.pause and activity.scene.tables:
-            activity = self._done(activity, activity.scene.then)
         new, self.activity = activity is not self.activity, activity
         if new:
             self.tell(activity.scene)
@@ -129,10 +115,6 @@ class Prompt(Generic[Some]):
                 self.screen.say(plain(block))
             else:
                 self.screen.say(*(f"{number}. {item}" for number, item in enumerate(block, 1)))
-        for table in scene.tables:
-            chart = [INDENT + blocks(table.levels)] if table.levels else []
-            rows = (row.label for row in table.lines(self.screen.width))
-            self.screen.say("", table.title, *chart, *rows)
 
     def _board(self, scene: Scene) -> None:
         record = parse(scene.at)
@@ -169,11 +151,6 @@ class Prompt(Generic[Some]):
             if word in (*words, *QUIT):
                 return word
             self.screen.fail(_("Please press Enter, or type {words}.", words=more))
-
-
-def begin_activity(kind: type[Activity], screen: Screen, link: str = "") -> None:
-    """Do something that a door has no place of its own for."""
-    Prompt(opened(kind), screen).run(link)
 
 
 def _help(scene: Scene) -> str:

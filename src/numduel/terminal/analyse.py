@@ -25,7 +25,7 @@ from numduel.play.record import read
 from numduel.solver import Option, TooLarge, Value
 from numduel.solver.mcts import MonteCarlo
 from numduel.terminal.choice import choose_game
-from numduel.terminal.options import Json, Settings, complete_game_or_file
+from numduel.terminal.options import Json, Settings, complete_game
 from numduel.terminal.screen import Screen
 from numduel.terminal.solve import Memory, read_size
 from numduel.terminal.waiting import waited
@@ -80,7 +80,7 @@ def analyse(
         typer.Argument(
             metavar="[GAME|FILE]",
             help=N_("A game, or a record file. Without one, you are asked."),
-            autocompletion=complete_game_or_file,
+            autocompletion=complete_game,
         ),
     ] = None,
     moves: Annotated[

@@ -13,9 +13,8 @@ from numduel.core.language import N_, _, choose, languages, named
 from numduel.core.text import printable
 from numduel.files import refused
 from numduel.terminal.commands import OPTIONS, Commands, examples
-from numduel.terminal.completion import words_joined
 from numduel.terminal.options import Plain
-from numduel.terminal.screen import Screen, complain
+from numduel.terminal.screen import complain
 from numduel.terminal.waiting import abandoned
 from numduel.tui import full_screen, run
 
@@ -24,10 +23,11 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings=OPTIONS,
-    help=N_("Number games for two: play a friend or the computer."),
-    epilog=examples(
-        "play line --p2 hard", "puzzle", "learn duel", "COMMAND --help", "--install-completion"
+    help=(
+        "Number games for two: play a friend or the computer. Without a command it is the"
+        " full-screen app; with the name of a game it plays that one."
     ),
+    epilog=examples("duel", "play line --p2 hard", "puzzle", "learn duel", "COMMAND --help"),
 )
 
 
@@ -46,7 +46,7 @@ def root(
     ] = None,
     version: Annotated[bool, typer.Option("--version", help=N_("Show the version."))] = False,
 ) -> None:
-    """Without a command: the app, or a menu where there is no whole screen."""
+    """Without a command: the app, or the help where there is no whole screen."""
     if version:
         from importlib.metadata import version as installed
 
@@ -58,9 +58,7 @@ def root(
         if full_screen():
             run()
         else:
-            from numduel.terminal.menu import menu
-
-            menu(Screen())
+            typer.echo(context.get_help())
 
 
 def _speak(lang: str | None) -> str | None:
@@ -94,8 +92,7 @@ def main() -> None:
 def _run() -> NoReturn:
     try:
         try:
-            with words_joined():
-                app(prog_name="numduel")
+            app(prog_name="numduel")
         finally:
             sys.stdout.flush()
     except NumduelError as error:

@@ -1,54 +1,14 @@
-"""Choices from a list: by number, by letter, or by name."""
+"""What a person is asked at the prompt: which game, and yes or no."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from numduel.core.errors import BadVariant, UnknownGame
-from numduel.core.language import N_, Texts, _, pgettext
+from numduel.core.language import _, pgettext
 from numduel.core.text import either, similar
 from numduel.games import game, games
 from numduel.terminal.screen import Screen
 
-LEAVE = Texts({"q": N_("Leave")})
-BACK = Texts({"b": N_("Back"), "q": N_("Leave")})
-
-
-class Leave(Exception):
-    """The person leaves."""
-
-
-class Back(Exception):
-    """The person goes back to the question before."""
-
-
-def choose(
-    screen: Screen,
-    question: str,
-    texts: Sequence[str],
-    letters: Mapping[str, str] = BACK,
-    names: Sequence[str] = (),
-) -> str:
-    """Ask for one of the texts, by number or name, or for one of the letters, until the answer is
-    on the list. Returns the number as text, or the letter; raises `Back` for b, `Leave` for q."""
-    rows = [*enumerate(texts, 1), *letters.items()]
-    screen.say("", question, "", *(f"  {key}  {text}" for key, text in rows), "")
-    known = {str(number): str(number) for number in range(1, len(texts) + 1)}
-    known |= {name: str(number) for number, name in enumerate(names, 1)}
-    known |= {letter: letter for letter in letters} | {"quit": "q", "exit": "q"}
-    if "b" in letters:
-        known["back"] = "b"
-    numbers = [_("a number from 1 to {highest}", highest=len(texts))] if texts else []
-    expected = either([*numbers, *letters])
-    while True:
-        answer = screen.ask(_("Type {words}: ", words=expected)).strip().lower()
-        if known.get(answer) == "q":
-            raise Leave
-        if known.get(answer) == "b":
-            raise Back
-        if answer in known:
-            return known[answer]
-        screen.fail(_("That is not on the list. Please type {words}.", words=expected))
+LEAVE = ("q", "quit", "exit")
 
 
 def choose_game(screen: Screen, name: str | None) -> str | None:
@@ -58,13 +18,7 @@ def choose_game(screen: Screen, name: str | None) -> str | None:
         if not screen.interactive:
             names = either(kind.name for kind in games())
             raise BadVariant(_("Name a game: {names}.", names=names))
-        try:
-            return ask_for_game(screen, _("Which game?"), LEAVE)
-        except Leave:
-            return None
-        except (EOFError, KeyboardInterrupt):
-            screen.say("")
-            return None
+        return _ask_for_game(screen)
     try:
         game(name)
     except UnknownGame:
@@ -76,12 +30,30 @@ def choose_game(screen: Screen, name: str | None) -> str | None:
     return name
 
 
-def ask_for_game(screen: Screen, question: str, letters: Mapping[str, str]) -> str:
-    """The name of a game from the list, or one of the letters."""
+def _ask_for_game(screen: Screen) -> str | None:
+    """The name of a game from the list, by its number or its name; None if the person leaves."""
+    screen.say("", _("Which game?"), "")
     names = [kind.name for kind in games()]
-    texts = [f"{kind.name:9}{kind().display_name}\n     {'':9}{kind.summary}" for kind in games()]
-    answer = choose(screen, question, texts, letters, names)
-    return answer if answer in letters else names[int(answer) - 1]
+    for number, kind in enumerate(games(), 1):
+        screen.say(
+            f"  {number}  {kind.name:9}{kind().display_name}", f"     {'':9}  {kind.summary}"
+        )
+    screen.say("")
+    known = {str(number): name for number, name in enumerate(names, 1)}
+    known |= {name: name for name in names}
+    highest = _("a number from 1 to {highest}", highest=len(names))
+    expected = either([highest, "q"])
+    try:
+        while True:
+            answer = screen.ask(_("Type {words}: ", words=expected)).strip().lower()
+            if answer in LEAVE:
+                return None
+            if answer in known:
+                return known[answer]
+            screen.fail(_("That is not on the list. Please type {words}.", words=expected))
+    except (EOFError, KeyboardInterrupt):
+        screen.say("")
+        return None
 
 
 def confirmed(screen: Screen, question: str, *, default: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
@@ -14,7 +15,8 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from numduel.core.language import ENGLISH, N_, _, choose, language, speaking
-from numduel.core.text import similar
+from numduel.core.text import printable, similar
+from numduel.games import games
 from numduel.terminal.screen import complain
 from numduel.terminal.usage import UsageError, in_words
 
@@ -22,6 +24,8 @@ INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
 IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
+ELSEWHERE = {"storm": "puzzle --storm", "mistakes": "review", "report": "review", "host": "serve"}
+"""Words for what other commands do."""
 IN_ENGLISH = ("solve", "tournament", "dataset", "mcp")
 """Commands for research and programs: what they say is compared and parsed, in one language."""
 STOPPED = N_("Stopped.")
@@ -35,8 +39,6 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "replay": ("replay", ("replay", "replay 3 --at 5")),
     "rules": ("rules", ("rules capture", "rules duel | head")),
     "games": ("rules", ("games", "games --json")),
-    "stats": ("profile", ("stats", "stats --json")),
-    "forget": ("forget", ("forget", "forget duel", "forget --older 30d", "forget --tables")),
     "analyse": ("analyse", ('analyse capture --moves "21 18"', "analyse game.duel")),
     "review": ("review", ("review", "review 2 --all")),
     "puzzle": ("puzzle", ("puzzle", "puzzle duel --theme fork", "puzzle duel --list",
@@ -115,27 +117,33 @@ class Commands(TyperGroup):
             raise in_words(error) from None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command of a name, or what to do with a word that belongs in a game."""
-        if args[0] in IN_A_GAME:
-            ctx.fail(
-                _(
-                    "{word} is a word to type during a game. To see what moves are worth, use"
-                    ' numduel analyse GAME --moves "5 6".',
-                    word=args[0],
-                )
-            )
-        if args[0] not in COMMANDS and (meant := similar(args[0].lower(), COMMANDS)):
-            ctx.fail(
-                _(
-                    "There is no command {given!r}. Did you mean numduel {meant}?",
-                    given=args[0],
-                    meant=meant,
-                )
-            )
+        """The command of a name; the name of a game is a command that plays it."""
+        word = args[0].lower()
+        if word == "help":
+            typer.echo(ctx.get_help())
+            ctx.exit()
+        if args[0] not in COMMANDS:
+            named = {name for kind in games() for name in (kind.id, kind.name)}
+            if word in named:
+                return super().resolve_command(ctx, ["play", *args])
+            ctx.fail(no_command(args[0], named))
         if args[0] in IN_ENGLISH or "--json" in args:
             choose(ENGLISH)
             os.environ["NUMDUEL_LANG"] = ENGLISH  # for the processes that this one starts
         return super().resolve_command(ctx, args)
+
+
+def no_command(given: str, named: Iterable[str]) -> str:
+    """What to say of a word that is no command, nor one of the names of games."""
+    word = given.lower()
+    if word in IN_A_GAME:
+        return (
+            f"{word} is a word to type during a game. To see what moves are worth, use numduel"
+            ' analyse GAME --moves "5 6".'
+        )
+    told = f"There is no command {printable(given, 40)!r}."
+    meant = ELSEWHERE.get(word) or similar(word, [*COMMANDS, *named])
+    return f"{told} Did you mean numduel {meant}?" if meant else told
 
 
 def stopped(sentence: str) -> typer.Exit:

@@ -23,33 +23,25 @@ ANSWERS = {
     "a": "again", "again": "again",
     "r": "report", "report": "report",
     "m": "mistakes", "mistakes": "mistakes",
-    **dict.fromkeys(("q", "quit", "exit", "menu", "n", "no"), "leave"),
+    **dict.fromkeys(("q", "quit", "exit", "n", "no"), "leave"),
 }  # fmt: skip
 """What can be typed after a game, and what it does."""
 
 
 QUESTIONS = {
-    (True, "leave"): N_(
+    True: N_(
         "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, q: leave > "
     ),
-    (True, "menu"): N_(
-        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, q: menu > "
-    ),
-    (False, "leave"): N_(
+    False: N_(
         "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, m: mistakes,"
         " q: leave > "
     ),
-    (False, "menu"): N_(
-        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, m: mistakes,"
-        " q: menu > "
-    ),
 }
-"""What is asked after a game, by whether it had no mistakes and by where one leaves to."""
+"""What is asked after a game, by whether it had no mistakes."""
 
 
-def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
-    """Play a game, or a match of two, and on a terminal as many more as the players want; `leaving`
-    is the word for leaving."""
+def sit_down(kept: KeptGame, screen: Screen) -> None:
+    """Play a game, or a match of two, and on a terminal as many more as the players want."""
     record = kept.activity.match.record
     if record.earlier == ():
         screen.say(match_rule(record.game), "")
@@ -59,7 +51,7 @@ def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
         if not sitting.over:
             return
         screen.say(*sitting.standing)
-        wanted = "rematch" if sitting.goes_on else _after_game(screen, sitting, leaving)
+        wanted = "rematch" if sitting.goes_on else _after_game(screen, sitting)
         if wanted == "leave":
             return
         another = sitting.act(wanted)
@@ -69,7 +61,7 @@ def sit_down(kept: KeptGame, screen: Screen, *, leaving: str = "leave") -> None:
         screen.say("", told, "")
 
 
-def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
+def go_on(screen: Screen, path: Path) -> None:
     """Go on with a game that was left."""
     with closing(resumed(path)) as kept:
         sitting = kept.activity
@@ -77,10 +69,10 @@ def go_on(screen: Screen, path: Path, *, leaving: str = "leave") -> None:
         if sitting.score.games:
             screen.say(*sitting.score.told(sitting.names))
         screen.say("")
-        sit_down(kept, screen, leaving=leaving)
+        sit_down(kept, screen)
 
 
-def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
+def _after_game(screen: Screen, sitting: Sitting) -> str:
     """What the players want next; before that, they can read the report and try mistakes again.
     Without a terminal there is nobody to ask."""
     if not screen.interactive:
@@ -89,7 +81,7 @@ def _after_game(screen: Screen, sitting: Sitting, leaving: str) -> str:
 
     record, first = sitting.match.record, sitting.match.state.first
     review = Review(screen, record)
-    told = QUESTIONS[sitting.flawless, leaving]
+    told = QUESTIONS[sitting.flawless]
     others, beginner = name_told(sitting.names[2 - first]), name_told(sitting.names[first - 1])
     question = _(told, other=others, beginner=beginner).replace(": ", f":{NO_BREAK}")
     try:

@@ -108,7 +108,5 @@ def in_words(notice: Notice, game: Game | None) -> str:
     from numduel.solver import tables
 
     size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())
-    return _(
-        "The table of {game} takes {size} in {place}; numduel forget --tables removes it.",
-        game=game.display_name, size=size, place=place,
-    )  # fmt: skip
+    told = f"The table of {game.display_name} takes {size} in {place}"
+    return f"{told}; it can be deleted at any time."
