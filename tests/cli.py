@@ -42,7 +42,7 @@ FULL_DISK = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
 
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """An environment in which nothing but the test matters."""
-    names = ("PATH", "LANG", "LC_ALL", "NUMDUEL_LANG")
+    names = ("PATH", "LANG", "LC_ALL")
     kept = {key: os.environ[key] for key in names if key in os.environ}
     return {
         **kept,

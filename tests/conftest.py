@@ -24,7 +24,6 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     os.environ["XDG_CACHE_HOME"] = str(ROOT / ".venv" / "test-cache")
     os.environ[DATA_HOME] = str(Path(folder, "data"))
-os.environ["NUMDUEL_LANG"] = "en"  # whatever the language of the person who runs the tests
 # Without a GPU, Numba's simulator stands in for it; Numba looks at this when it is imported.
 if not Path("/dev/nvidiactl").exists():
     os.environ["NUMBA_ENABLE_CUDASIM"] = "1"

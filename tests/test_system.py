@@ -1,6 +1,5 @@
 """What is done, or said, on a system that is not POSIX."""
 
-import ctypes
 import os
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,8 +10,6 @@ from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
 from numduel import BadVariant, system, tui
-from numduel.__main__ import main
-from numduel.core import language
 from numduel.lab.tournament.child import Child
 from numduel.play.record import read
 from numduel.terminal.serve import serve
@@ -88,34 +85,6 @@ def test_a_console_that_does_not_say_what_it_is_shows_the_app_on_windows_alone(
     if term is not None:
         monkeypatch.setenv("TERM", term)
     assert tui.full_screen() == drawn
-
-
-@pytest.mark.parametrize(
-    ("number", "variables", "spoken"),
-    [
-        (0x0407, {}, "de"),  # Germany
-        (0x0C0C, {}, "fr"),  # Canada
-        (0x0485, {}, "en"),  # Yakutia
-        (0x1000, {}, "en"),  # a language without a number of its own
-        (0x0407, {"LANG": "fr_FR.UTF-8"}, "fr"),
-        (0x0407, {"NUMDUEL_LANG": "en"}, "en"),
-    ],
-)
-def test_the_language_of_windows_is_spoken_where_no_variable_names_one(
-    number: int, variables: dict[str, str], spoken: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
-    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
-    for name in language.VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(language, "_chosen", "en")
-    said: list[str] = []
-    monkeypatch.setattr("sys.argv", ["numduel", "games"])
-    monkeypatch.setattr("numduel.terminal.app.main", lambda: said.append(language.language()))
-    main()
-    assert said == [spoken]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ language.
 
 from __future__ import annotations
 
-import ast
 import io
 import re
 import sys
@@ -18,8 +17,6 @@ from typing import Any
 from babel.messages import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
-
-from numduel.terminal.commands import COMMANDS, paragraphs
 
 Keywords = dict[str, Any]
 SOURCE = Path(__file__).parents[1] / "src" / "numduel"
@@ -35,6 +32,8 @@ MODULES: Keywords = {"t": None, "plural": (1, 2), "pgettext": ((1, "c"), 2), "N_
 """The functions that texts are given to, in Python and templates, and in the page's modules."""
 OPTIONS = {"parse_template_string": True}
 """Look into a module's template strings, too."""
+IN_ENGLISH = ("terminal/", "tui/")
+"""The prompt and the app speak English alone."""
 METHODS: dict[str, tuple[str, Keywords]] = {
     ".py": ("python", PYTHON),
     ".html": ("jinja2.ext:babel_extract", PYTHON),
@@ -43,30 +42,21 @@ METHODS: dict[str, tuple[str, Keywords]] = {
 
 
 def template() -> Catalog:
-    """Every text of the source, in the order of its files."""
+    """Every text of the source that is translated, in the order of its files."""
     found = Catalog(charset="utf-8")
     for path in sorted(path for path in SOURCE.rglob("*") if path.suffix in METHODS):
         method, keywords = METHODS[path.suffix]
         place = (path.relative_to(SOURCE).as_posix(), 0)
+        if place[0].startswith(IN_ENGLISH):
+            continue
         for _line, message, comments, context in extract_from_file(
             method, path, keywords, comment_tags=["Translators:"], options=OPTIONS
         ):
             if place not in getattr(found.get(message, context), "locations", ()):
                 found.add(message, locations=[place], auto_comments=comments, context=context)
-    for where, paragraph in _described():
-        found.add(paragraph, locations=[(where, 0)])
     for one in found:
         one.flags -= {"python-format", "python-brace-format"}
     return found
-
-
-def _described() -> Iterator[tuple[str, str]]:
-    """What ``--help`` says of each command, which is what its function says of itself."""
-    for name, (module, _examples) in COMMANDS.items():
-        place = f"terminal/{module}.py"
-        for node in ast.parse((SOURCE / place).read_text("utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and node.name == name:
-                yield from ((place, part) for part in paragraphs(ast.get_docstring(node)))
 
 
 def updated(text: str, code: str, source: Catalog) -> str:

@@ -17,11 +17,8 @@ def main() -> None:
 
 def _begin() -> None:
     """Run the app, or the command that is given; the app does not wait for what commands need."""
-    from numduel.core.language import choose, from_environment
-    from numduel.system import windows_language
     from numduel.tui import full_screen, run
 
-    choose(from_environment(otherwise=windows_language()))
     if len(sys.argv) == 1 and full_screen():
         run()
     else:

@@ -225,18 +225,6 @@ def can_be_drawn_on() -> bool:
     return os.environ.get("TERM", "dumb" if POSIX else "") != "dumb"
 
 
-def windows_language() -> str:
-    """The language of Windows, such as ``de_AT``; nothing elsewhere, where variables of the
-    environment name it."""
-    if POSIX:
-        return ""
-    import ctypes
-    from locale import windows_locale
-
-    code = ctypes.windll.kernel32.GetUserDefaultUILanguage()  # type: ignore[attr-defined]
-    return windows_locale.get(code, "")
-
-
 def forget_typed() -> None:
     """Drop what was typed ahead, which a pager would take for commands."""
     if POSIX:

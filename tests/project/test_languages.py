@@ -20,10 +20,8 @@ from numduel.core.language import speaking
 from numduel.learn.puzzle import puzzle
 from numduel.learn.strategies import strategy
 from numduel.play.record import parse
-from numduel.terminal.commands import COMMANDS, IN_ENGLISH
 from numduel.web.pages.guides import UNREAD
 from numduel.web.pages.preview import letters
-from tests.texts.gather import is_text
 
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing."""
@@ -235,45 +233,3 @@ def test_a_translated_page_has_the_sections_the_code_and_the_numbers_of_the_engl
     for ours, theirs in zip(english, told, strict=True):
         for kind in (CODE, EVENT, NUMBER):
             assert Counter(kind.findall(theirs)) == Counter(kind.findall(ours)), theirs[:60]
-
-
-ENGLISH_ONLY = {COMMANDS[name][0] for name in IN_ENGLISH}
-"""Modules of the prompt whose sentences are for research and programs."""
-SPOKEN = [
-    path
-    for place in ("terminal", "tui")
-    for path in sorted((SOURCE / place).glob("*.py"))
-    if path.stem not in ENGLISH_ONLY
-]
-NOT_SHOWN = {
-    *("Answer", "Found", "Item", "Result", "Some"),
-    *("Games", "Lobby", "Select", "Setup", "$on-warning on $warning"),
-    *("by hand", "by itself", "Computer", "rules all"),
-    *("Dismiss menu", "Exit the command palette"),
-    r"(.*) is not a valid (int|float)(?: range)?\.",
-}
-"""Names of the source, what is typed or kept in files, and words of the toolkit."""
-MARKS = ("_", "N_", "class_text", "plural", "pgettext", "Said")
-
-
-@pytest.mark.parametrize("path", SPOKEN, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_every_text_of_a_door_is_marked(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
-    known: set[ast.AST] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            known.add(node.value)  # a docstring
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MARKS:
-            known |= {*node.args}
-    texts = {told for node in ast.walk(tree) if node not in known and is_text(told := _told(node))}
-    assert not {told for told in texts - NOT_SHOWN if told.split()[0] not in ("numduel", *COMMANDS)}
-
-
-def _told(node: ast.AST) -> str:
-    """A constant text of the source, with ``…`` for what is filled in."""
-    if isinstance(node, ast.JoinedStr):
-        parts = (p.value if isinstance(p, ast.Constant) else "…" for p in node.values)
-        return "".join(map(str, parts)).strip()
-    return (
-        node.value.strip() if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-    )

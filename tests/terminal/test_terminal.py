@@ -769,36 +769,3 @@ def test_a_long_question_is_asked_on_several_lines(tmp_path: Path) -> None:
         "Enter: rematch (Player 2 begins),\na: again (Player 1 begins), r: report,\n"
         "m: mistakes, q: leave > "
     )
-
-
-@pytest.mark.parametrize("arguments", [["games", "--json"], ["dataset", "--help"]])
-def test_programs_and_research_are_answered_in_english(
-    arguments: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    said = []
-    for lang in ("en", "xx"):
-        monkeypatch.setenv("NUMDUEL_LANG", lang)
-        run = subprocess.run([*NUMDUEL, *arguments], capture_output=True, text=True, check=True)
-        said.append(run.stdout)
-    assert said[0] == said[1]
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        "nosuch", "hint", "play --nope", "play --p3 easy", "play line --set", "play line more",
-        "play --plain=3", "serve --port 99999", "serve --port x", "join nowhere", "--lang",
-        "analyse line --memory x",
-    ],
-)  # fmt: skip
-def test_what_is_wrong_with_a_command_line_is_told_in_the_language_spoken(
-    wrong: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("NUMDUEL_LANG", "xx")
-    run = subprocess.run([*NUMDUEL, *wrong.split()], capture_output=True, text=True, check=False)
-    assert run.returncode == 2
-    *_usage, told = run.stderr.strip().splitlines()
-    assert told.endswith("⟧")
-    assert "Usage:" not in run.stderr
-    assert "Try " not in run.stderr
-    assert not re.search(r" (is|not|a|value|argument|option)\b", told), told

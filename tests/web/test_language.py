@@ -10,12 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from numduel.core.language import PSEUDO, VARIABLES, language, languages, speaking
+from numduel.core.language import PSEUDO, language, languages, speaking
 from numduel.games import games
 from numduel.web.games import serialise
 from numduel.web.games.room import Room
 from numduel.web.http.errors import Unavailable
-from numduel.web.http.middleware.language import COOKIE, language_of
+from numduel.web.http.middleware.language import COOKIE, VARIABLE, language_of
 from numduel.web.pages import static
 from tests.web.site import Person, Site, browser, create, friends, refused, served
 
@@ -33,7 +33,7 @@ TWICE = re.compile("⟦⟦[^⟦⟧]*⟧⟧")
 def tested() -> Iterator[None]:
     """The server tells the language for tests, too."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(VARIABLES[0], PSEUDO)
+        patch.setenv(VARIABLE, PSEUDO)
         yield
 
 
@@ -107,7 +107,7 @@ def test_only_a_server_that_was_started_in_the_language_for_tests_tells_it(
 ) -> None:
     assert get(site, path, **headers).text.count('<html lang="xx">') == 1
     for elsewhere in ("de", ""):
-        monkeypatch.setenv(VARIABLES[0], elsewhere)
+        monkeypatch.setenv(VARIABLE, elsewhere)
         assert title(get(site, path, **headers)) == ENGLISH
 
 

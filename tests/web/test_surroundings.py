@@ -321,8 +321,6 @@ def test_a_database_of_no_use_is_refused_in_a_sentence(tmp_path: Path, damage: s
     assert (done.code, done.out) == (2, "")
     why = "another version" if damage == "other" else "cannot be opened"
     assert re.fullmatch(rf"numduel: The database [^\n]*{why}[^\n]*\.\n", done.err), done.err
-    done = run(tmp_path, "--lang", "de", *serving(), "--database", f"sqlite:///{file}")
-    assert re.fullmatch(r"numduel: Die Datenbank [^\n]*\.\n", done.err), done.err
 
 
 def test_a_file_has_one_server_and_only_its_user_can_read_it(

@@ -10,7 +10,7 @@ from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.game import Game, numbers
 from numduel.core.language import Texts, _
 from numduel.core.state import RESIGNATIONS, Move, State
-from numduel.core.text import BLANKS, either, unaccented
+from numduel.core.text import BLANKS, either
 from numduel.core.view import View
 
 
@@ -108,12 +108,10 @@ class CardGame(Game):
         return f"{card}: {self.label(move)}" if known else super()._made(move)
 
 
-def _words(ways: Mapping[str, str], way: str) -> tuple[str, ...]:
-    """What may be typed for a way: its word in the language spoken, also without its accents, and
-    in English."""
-    english = ways.english[way] if isinstance(ways, Texts) else ways[way]
-    word = ways[way].lower()
-    return word, unaccented(word), english
+def _words(ways: Mapping[str, str], way: str) -> tuple[str, str]:
+    """What a way may be called: its word in English, and in the language in which the page shows
+    it."""
+    return ways.english[way] if isinstance(ways, Texts) else ways[way], ways[way].lower()
 
 
 @cache

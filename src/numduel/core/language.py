@@ -25,8 +25,6 @@ ENGLISH = "en"
 PSEUDO = "xx"
 """A language for tests: English with accents, in brackets, and with words 40 % longer."""
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "languages")
-VARIABLES = ("NUMDUEL_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables of the environment that name a language; the first one that is set decides."""
 MAX_CODES = 200
 """Codes that are remembered as known or not: a browser may ask for any."""
 MAX_LANGUAGES = 50
@@ -34,22 +32,15 @@ Kind = TypeVar("Kind")
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_spoken: ContextVar[str] = ContextVar("language", default="")
-_chosen = ENGLISH
+_spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 # -- which language -------------------------------------------------------------------------
 
 
 def language() -> str:
-    """The language of this task, or of the process: ``de``."""
-    return _spoken.get() or _chosen
-
-
-def choose(code: str) -> None:
-    """Set the language of this process, as the prompt and the app do."""
-    global _chosen
-    _chosen = code
+    """The language of this task: ``de``."""
+    return _spoken.get()
 
 
 @contextmanager
@@ -82,17 +73,9 @@ def languages() -> dict[str, str]:
     return dict(sorted({ENGLISH: "English", **names}.items()))
 
 
-def from_environment(environ: Mapping[str, str] = os.environ, otherwise: str = "") -> str:
-    """The language that the system is set to, if there is such; English otherwise. What is said
-    `otherwise` counts where no variable names one."""
-    said = next((environ[name] for name in VARIABLES if environ.get(name)), otherwise)
-    return named(said) or ENGLISH
-
-
 def named(said: str) -> str:
-    """The language that a system or a person calls ``de_AT.UTF-8`` or ``de-AT``, if there is
-    such."""
-    code = re.split("[-_.@]", said.strip().lower())[0]
+    """The language that a person calls ``de-AT`` or ``de_AT``, if there is such."""
+    code = re.split("[-_]", said.strip().lower())[0]
     return code if known(code) else ""
 
 
@@ -142,7 +125,7 @@ def cached(most: int = MAX_LANGUAGES) -> Callable[[Callable[P, T]], Callable[P, 
 def _(message: str, /, **values: object) -> str:
     """A whole sentence, or a text that stands alone, in the language spoken, filled with values:
     ``_("{name} wins.", name="Ada")``."""
-    code = _spoken.get() or _chosen
+    code = _spoken.get()
     if code != ENGLISH:
         message, values = catalogue(code).text(message), _told(values)
     return message.format(**values) if values else message
@@ -151,7 +134,7 @@ def _(message: str, /, **values: object) -> str:
 def plural(one: str, many: str, n: int, /, **values: object) -> str:
     """The text for a number of things, which it calls ``{n}``: ``plural("{n} move", "{n} moves",
     5)``. Other languages may have more forms than these two."""
-    code = _spoken.get() or _chosen
+    code = _spoken.get()
     if code == ENGLISH:
         return (one if n == 1 else many).format(n=n, **values)
     return catalogue(code).plural_text(one, many, n).format(**_told({"n": n, **values}))
@@ -159,7 +142,7 @@ def plural(one: str, many: str, n: int, /, **values: object) -> str:
 
 def pgettext(context: str, message: str, /, **values: object) -> str:
     """A text whose English has two meanings: the context says which, and is not shown."""
-    code = _spoken.get() or _chosen
+    code = _spoken.get()
     if code != ENGLISH:
         message, values = catalogue(code).text(message, context), _told(values)
     return message.format(**values) if values else message
@@ -240,7 +223,7 @@ def _told_field(found: Any) -> Any:
 def number(value: float, form: str = "") -> str:
     """A number as Python's `form` says, with the separators of the language spoken: ``1,234.5``."""
     written = format(value, form)
-    code = _spoken.get() or _chosen
+    code = _spoken.get()
     if code in (ENGLISH, PSEUDO):
         return written
     marks = {

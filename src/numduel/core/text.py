@@ -155,13 +155,6 @@ class Clause(str):
         return self[:1].lower() + self[1:] if form == "small" else str(self)
 
 
-def unaccented(text: str) -> str:
-    """A text without its accents, as people type it: ``debut``."""
-    from unicodedata import combining, normalize
-
-    return "".join(char for char in normalize("NFD", text) if not combining(char))
-
-
 CLOSE = 0.7
 """How much of two words must agree for one to be meant by the other: ``quit`` is not ``audit``."""
 
@@ -231,12 +224,6 @@ def name_told(name: str) -> str:
 def titled(title: object, text: object) -> str:
     """What something is called, and what it is: ``Discard pile: 3, 4``."""
     return _("{title}: {text}", title=title, text=text)
-
-
-def within(text: str) -> Clause:
-    """A text as it stands behind others: in English without its capital. In other languages a
-    translation says so, because German nouns have one."""
-    return Clause(text.lower() if language() == ENGLISH else text)
 
 
 def player_names(one: str, two: str) -> tuple[str, str]:

@@ -34,7 +34,6 @@ from numduel.core.text import (
     both,
     printable,
     similar,
-    unaccented,
     whole_number,
 )
 from numduel.learn.ideas import HABITS, POINTS, preferred, situation, vocabulary
@@ -204,13 +203,6 @@ def player(kind: str, seed: int | None = None) -> Player | None:
         else N_("There is no player {given!r}; there are {known}, search and search:N.")
     )
     raise BadVariant(_(told, given=printable(kind, 40), known=", ".join(KINDS), meant=meant))
-
-
-def kind_typed(text: str) -> str:
-    """The kind of player that somebody has typed, in English or in the language spoken."""
-    typed = text.strip().lower()
-    told = {unaccented(_(kind)): kind for kind in COMPUTERS}
-    return told.get(unaccented(typed), typed)
 
 
 def reseeded(player: Player, seed: int) -> Player:

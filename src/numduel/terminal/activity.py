@@ -14,8 +14,7 @@ from numduel.activities.base import noted, plain, until_next
 from numduel.activities.keeping import Kept
 from numduel.activities.puzzle import SQUARES
 from numduel.core.errors import NumduelError
-from numduel.core.language import _
-from numduel.core.text import either, within
+from numduel.core.text import either
 from numduel.core.view import view
 from numduel.play.record import parse
 from numduel.terminal.screen import NO_BREAK, Screen
@@ -98,7 +97,7 @@ class Prompt(Generic[Some]):
             self.screen.say(_lettered(notes))
         if scene.next_day and scene.next_day != before.next_day:
             time = until_next(scene.next_day, datetime.now())
-            self.screen.say(_("Next puzzle in {time}.", time=time))
+            self.screen.say(f"Next puzzle in {time}.")
         if scene.at and (new or (scene.moves and scene.at != before.at)):
             self._board(scene)
         if new:
@@ -145,17 +144,17 @@ class Prompt(Generic[Some]):
         more = either([*words[1:], "quit"])
         self.screen.say("")
         while True:
-            what = within(scene.choices[0].label)
-            typed = self.screen.ask(_("Enter: {what}, or type {words} > ", what=what, words=more))
+            what = scene.choices[0].label.lower()
+            typed = self.screen.ask(f"Enter: {what}, or type {more} > ")
             word = typed.strip().lower() or words[0]
             if word in (*words, *QUIT):
                 return word
-            self.screen.fail(_("Please press Enter, or type {words}.", words=more))
+            self.screen.fail(f"Please press Enter, or type {more}.")
 
 
 def _help(scene: Scene) -> str:
     words = either([*(choice.action for choice in scene.choices), "quit"])
-    return plain(" ".join([scene.goal, _("Or type {words}.", words=words)]))
+    return plain(" ".join([scene.goal, f"Or type {words}."]))
 
 
 def _lettered(line: str) -> str:

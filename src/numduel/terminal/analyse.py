@@ -14,7 +14,6 @@ import typer
 from numduel import solver
 from numduel.core.errors import BadVariant, IllegalMove
 from numduel.core.game import Game
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, in_range, printable, read_settings
 from numduel.core.view import view
@@ -79,7 +78,7 @@ def analyse(
         str | None,
         typer.Argument(
             metavar="[GAME|FILE]",
-            help=N_("A game, or a record file. Without one, you are asked."),
+            help="A game, or a record file. Without one, you are asked.",
             autocompletion=complete_game,
         ),
     ] = None,
@@ -87,12 +86,10 @@ def analyse(
         str | None,
         typer.Option(
             metavar="MOVES",
-            help=N_('The moves so far, such as "21 18"; with cards, "7e 5e 6" (6 is drawn).'),
+            help='The moves so far, such as "21 18"; with cards, "7e 5e 6" (6 is drawn).',
         ),
     ] = None,
-    first: Annotated[
-        str | None, typer.Option(metavar="SEAT", help=N_("Who began: 1 or 2."))
-    ] = None,
+    first: Annotated[str | None, typer.Option(metavar="SEAT", help="Who began: 1 or 2.")] = None,
     settings: Settings = None,
     memory: Memory = None,
     as_json: Json = False,
@@ -111,7 +108,7 @@ def analyse(
         kind = find(what, **read_settings(settings or ()))
         state = _replayed(kind, moves or "", in_range("--first", first, 1, 2) or 1)
     elif moves is not None or first is not None or settings:
-        raise BadVariant(_("A record says what was played: leave out --moves, --first and --set."))
+        raise BadVariant("A record says what was played: leave out --moves, --first and --set.")
     else:
         record = read(what)
         state, names = record.state, record.names
@@ -194,9 +191,8 @@ def _replayed(game: Game, text: str, first: int) -> State:
         try:
             state = state.apply_token(token)
         except IllegalMove as error:
-            told = N_("Move {number} ({move}): {error}")
             given = printable(token, 20)
-            raise IllegalMove(_(told, number=place, move=given, error=error)) from None
+            raise IllegalMove(f"Move {place} ({given}): {error}") from None
     return state
 
 
@@ -205,13 +201,9 @@ def _printed(found: Analysis, names: tuple[str, str], width: int | None) -> list
     state, game, seen = found.state, found.state.game, view(found.state, names)
     if state.outcome is not None:
         return [*game.board(seen), "", *game.closing(seen)]
-    told = (
-        N_("{name} to move: {worth}")
-        if seen.card is None
-        else N_("{name} has drawn {card}: {worth}")
-    )
-    told = N_("{name} draws next: {worth}") if found.draws else told
-    status = _(told, name=seen.player, card=seen.card, worth=worth(game, found.value))
+    told = "{name} to move: {worth}" if seen.card is None else "{name} has drawn {card}: {worth}"
+    told = "{name} draws next: {worth}" if found.draws else told
+    status = told.format(name=seen.player, card=seen.card, worth=worth(game, found.value))
     lines = [*game.board(seen), "", status]
     values = found.options or [value for likely, value in found.draws.values()]
     return [*lines, legend(game, values), "", *_rows(found, width)]
@@ -222,14 +214,14 @@ def _rows(found: Analysis, width: int | None) -> list[str]:
     state, game = found.state, found.state.game
     cells = [
         (
-            _("best") if option.best else "",
+            "best" if option.best else "",
             game.label(game.worded(option.move, state)),
             worth(game, option),
             [game.label_played(game.worded(line[0], state)), *map(game.label_played, line[1:])],
         )
         for option, line in zip(found.options, found.lines, strict=True)
     ] or [
-        ("", str(card), worth(game, value), [_("{chance} likely", chance=percent(likely))])
+        ("", str(card), worth(game, value), [f"{percent(likely)} likely"])
         for card, (likely, value) in found.draws.items()
     ]
     wide = [max(len(row[column]) for row in cells) for column in range(3)]

@@ -9,7 +9,6 @@ from typing import Annotated, NoReturn
 import typer
 
 from numduel.core.errors import NumduelError
-from numduel.core.language import N_, _, choose, languages, named
 from numduel.core.text import printable
 from numduel.files import refused
 from numduel.terminal.commands import OPTIONS, Commands, examples
@@ -35,16 +34,7 @@ app = typer.Typer(
 def root(
     context: typer.Context,
     plain: Plain = False,
-    lang: Annotated[  # noqa: ARG001  (its callback speaks it before anything is printed)
-        str | None,
-        typer.Option(
-            help=N_("The language, such as de or fr; otherwise the system's."),
-            metavar="CODE",
-            callback=_speak,
-            is_eager=True,
-        ),
-    ] = None,
-    version: Annotated[bool, typer.Option("--version", help=N_("Show the version."))] = False,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     """Without a command: the app, or the help where there is no whole screen."""
     if version:
@@ -59,21 +49,6 @@ def root(
             run()
         else:
             typer.echo(context.get_help())
-
-
-def _speak(lang: str | None) -> str | None:
-    """Say everything in a language from now on."""
-    if lang is None:
-        return None
-    code = named(lang)
-    if not code:
-        there = ", ".join(languages())
-        raise NumduelError(
-            _("There is no language {given!r}; there are {known}.", given=lang[:20], known=there)
-        )
-    choose(code)
-    os.environ["NUMDUEL_LANG"] = code  # for the processes that this one starts
-    return code
 
 
 def main() -> None:
@@ -102,7 +77,7 @@ def _run() -> NoReturn:
         # The output is closed or the disk is full: Python must not write again when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            what = error.filename or _("the output")
+            what = error.filename or "the output"
             complain(f"numduel: {refused(what, error)}")
             sys.exit(2)
     sys.exit(0)

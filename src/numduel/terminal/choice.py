@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from numduel.core.errors import BadVariant, UnknownGame
-from numduel.core.language import _, pgettext
 from numduel.core.text import either, similar
 from numduel.games import game, games
 from numduel.terminal.screen import Screen
@@ -17,7 +16,7 @@ def choose_game(screen: Screen, name: str | None) -> str | None:
     if name is None:
         if not screen.interactive:
             names = either(kind.name for kind in games())
-            raise BadVariant(_("Name a game: {names}.", names=names))
+            raise BadVariant(f"Name a game: {names}.")
         return _ask_for_game(screen)
     try:
         game(name)
@@ -25,14 +24,14 @@ def choose_game(screen: Screen, name: str | None) -> str | None:
         meant = similar(name.strip().lower(), (kind.name for kind in games()))
         if not (screen.interactive and meant):
             raise
-        question = _("Did you mean {meant}? (Enter: yes, n: no) ", meant=meant)
+        question = f"Did you mean {meant}? (Enter: yes, n: no) "
         return meant if confirmed(screen, question, default=True) else None
     return name
 
 
 def _ask_for_game(screen: Screen) -> str | None:
     """The name of a game from the list, by its number or its name; None if the person leaves."""
-    screen.say("", _("Which game?"), "")
+    screen.say("", "Which game?", "")
     names = [kind.name for kind in games()]
     for number, kind in enumerate(games(), 1):
         screen.say(
@@ -41,16 +40,16 @@ def _ask_for_game(screen: Screen) -> str | None:
     screen.say("")
     known = {str(number): name for number, name in enumerate(names, 1)}
     known |= {name: name for name in names}
-    highest = _("a number from 1 to {highest}", highest=len(names))
+    highest = f"a number from 1 to {len(names)}"
     expected = either([highest, "q"])
     try:
         while True:
-            answer = screen.ask(_("Type {words}: ", words=expected)).strip().lower()
+            answer = screen.ask(f"Type {expected}: ").strip().lower()
             if answer in LEAVE:
                 return None
             if answer in known:
                 return known[answer]
-            screen.fail(_("That is not on the list. Please type {words}.", words=expected))
+            screen.fail(f"That is not on the list. Please type {expected}.")
     except (EOFError, KeyboardInterrupt):
         screen.say("")
         return None
@@ -58,7 +57,7 @@ def _ask_for_game(screen: Screen) -> str | None:
 
 def confirmed(screen: Screen, question: str, *, default: bool) -> bool:
     """Whether the person says yes; Enter means the default, and leaving means no."""
-    yes, no = pgettext("an answer", "yes"), pgettext("an answer", "no")
+    yes, no = "yes", "no"
     answers = {"": default, yes[0]: True, yes: True, no[0]: False, no: False}
     answers |= {"y": True, "yes": True, "n": False, "no": False, "q": False}
     try:
@@ -66,7 +65,7 @@ def confirmed(screen: Screen, question: str, *, default: bool) -> bool:
             answer = screen.ask(question).strip().lower()
             if answer in answers:
                 return answers[answer]
-            screen.fail(_("Please type yes or no."))
+            screen.fail("Please type yes or no.")
     except (EOFError, KeyboardInterrupt):
         screen.say("")
         return False

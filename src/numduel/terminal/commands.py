@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
-from typing import Any, cast
+from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 from typer.main import get_command
 
-from numduel.core.language import ENGLISH, N_, _, choose, language, speaking
 from numduel.core.text import printable, similar
 from numduel.games import games
 from numduel.terminal.screen import complain
-from numduel.terminal.usage import UsageError, in_words
 
 INTERRUPTED = 130
 """The exit code of a command that Ctrl-C ended."""
@@ -26,9 +22,7 @@ IN_A_GAME = ("hint", "values", "board", "undo", "resign")
 """Words to type during a game, which are not commands."""
 ELSEWHERE = {"storm": "puzzle --storm", "mistakes": "review", "report": "review", "host": "serve"}
 """Words for what other commands do."""
-IN_ENGLISH = ("solve", "tournament", "dataset", "mcp")
-"""Commands for research and programs: what they say is compared and parsed, in one language."""
-STOPPED = N_("Stopped.")
+STOPPED = "Stopped."
 COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "play": ("playing", ("play line --p2 hard", "play duel --set n=12 --name1 Ada --name2 Kurt",
            "play build --forgiving --seed 7")),
@@ -56,48 +50,10 @@ COMMANDS: dict[str, tuple[str, tuple[str, ...]]] = {
 """Every command, in the order of the help: the module that has it, which is imported when it is
 used, and examples."""
 OPTIONS = {"help_option_names": ["-h", "--help"]}
-LANGUAGE = "--lang"
-"""The option that can stand anywhere on the line."""
-# Translators: these stand in what --help prints, and some before a list.
-WORDS = (
-    *(N_("Usage:"), N_("Options:"), N_("Arguments:"), N_("Commands:"), N_("Examples:")),
-    *(N_("[default: "), N_("[required]"), N_("Show this message and exit.")),
-    N_("Install completion for the current shell."),
-    N_("Show completion for the current shell, to copy it or customize the installation."),
-)
-"""Words of the toolkit."""
-
-
-def with_own_words(text: str) -> str:
-    """What --help prints, with the toolkit's own words in the language spoken."""
-    for word in WORDS if language() != ENGLISH else ():
-        text = re.sub(r"\s+".join(map(re.escape, word.split())), _(word).strip(), text)
-    return text
-
-
-class Command(TyperCommand):
-    """A command whose help is in the language spoken."""
-
-    def get_help(self, ctx: Any) -> str:
-        """The whole help."""
-        return with_own_words(super().get_help(ctx))
 
 
 class Commands(TyperGroup):
     """The group of all commands."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options; the language is chosen first, wherever it stands."""
-        try:
-            return super().parse_args(ctx, language_first(args))
-        except UsageError as error:
-            raise in_words(error) from None
-
-    def get_help(self, ctx: Any) -> str:
-        """The whole help."""
-        self.help = _(cast("str", self.help))
-        described(self.params)
-        return with_own_words(super().get_help(ctx))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Their names."""
@@ -105,16 +61,14 @@ class Commands(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a name, or None."""
-        return command(cmd_name, language()) if cmd_name in COMMANDS else None
+        return command(cmd_name) if cmd_name in COMMANDS else None
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; one that Ctrl-C ends says so in a sentence."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise stopped(_(STOPPED)) from None
-        except UsageError as error:
-            raise in_words(error) from None
+            raise stopped(STOPPED) from None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command of a name; the name of a game is a command that plays it."""
@@ -127,9 +81,6 @@ class Commands(TyperGroup):
             if word in named:
                 return super().resolve_command(ctx, ["play", *args])
             ctx.fail(no_command(args[0], named))
-        if args[0] in IN_ENGLISH or "--json" in args:
-            choose(ENGLISH)
-            os.environ["NUMDUEL_LANG"] = ENGLISH  # for the processes that this one starts
         return super().resolve_command(ctx, args)
 
 
@@ -153,51 +104,21 @@ def stopped(sentence: str) -> typer.Exit:
     return typer.Exit(INTERRUPTED)
 
 
-def language_first(args: list[str]) -> list[str]:
-    """Arguments with the option of the language before all others."""
-    for place, word in enumerate(args):
-        if word == "--":
-            break
-        if word == LANGUAGE or word.startswith(f"{LANGUAGE}="):
-            end = place + (2 if word == LANGUAGE else 1)
-            return [*args[place:end], *args[:place], *args[end:]]
-    return args
-
-
-def described(params: list[Any]) -> None:
-    """Say what options and arguments do in the language spoken."""
-    for param in params:
-        param.help = _(param.help) if getattr(param, "help", None) else None
-
-
-def paragraphs(text: str | None) -> list[str]:
-    """The paragraphs of what a function says of itself, which --help prints; they are gathered
-    with the other texts to translate."""
-    return [" ".join(part.split()) for part in cleandoc(text or "").split("\n\n")]
-
-
 @cache
-def command(name: str, language: str = ENGLISH) -> Any:
-    """The command of a name in a language, described by its whole first paragraph and by
-    examples."""
-    with speaking(language):
-        module, usage = COMMANDS[name]
-        function = getattr(import_module(f"numduel.terminal.{module}"), name)
-        summary, *more = (_(part) for part in paragraphs(function.__doc__))
-        alone = typer.Typer(
-            add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
-        )
-        alone.command(
-            name,
-            cls=Command,
-            help="\n\n".join([summary, *more]),
-            short_help=summary,
-            epilog=examples(*usage),
-            context_settings=OPTIONS,
-        )(function)
-        made: Any = get_command(alone)
-        described(made.params)
-        return made
+def command(name: str) -> Any:
+    """The command of a name, described by its whole first paragraph and by examples."""
+    module, usage = COMMANDS[name]
+    function = getattr(import_module(f"numduel.terminal.{module}"), name)
+    summary, *more = (" ".join(part.split()) for part in cleandoc(function.__doc__).split("\n\n"))
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    alone.command(
+        name,
+        help="\n\n".join([summary, *more]),
+        short_help=summary,
+        epilog=examples(*usage),
+        context_settings=OPTIONS,
+    )(function)
+    return get_command(alone)
 
 
 def examples(*usage: str) -> str:

@@ -10,7 +10,6 @@ import typer
 
 from numduel.client import read_link
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.language import N_, _
 from numduel.tui import full_screen, run
 
 EVENT = re.compile(r".*/(join|arena)(/.*)?")
@@ -22,27 +21,24 @@ def join(
         str,
         typer.Argument(
             metavar="[LINK]",
-            help=N_("The link to a game, or an invitation. Without one, the app asks for it."),
+            help="The link to a game, or an invitation. Without one, the app asks for it.",
         ),
     ] = "",
     name: Annotated[
-        str, typer.Option(metavar="NAME", help=N_("Your name; without it, the one you had last."))
+        str, typer.Option(metavar="NAME", help="Your name; without it, the one you had last.")
     ] = "",
 ) -> None:
     """Play or watch a game on a server, by its link, in the full-screen app."""
     if _is_event(link.strip()):
         raise BadVariant(
-            _(
-                "That is an event, which is played in a browser: open the address that its host"
-                " shows."
-            )
+            "That is an event, which is played in a browser: open the address that its host shows."
         )
     address = read_link(link).text if link else ""
     if not full_screen():
-        told = N_("The app needs a terminal; open your link in a browser.")
+        told = "The app needs a terminal; open your link in a browser."
         if link:
-            told = N_("The app needs a terminal; open this link in a browser: {link}")
-        raise BadVariant(_(told, link=address))
+            told = f"The app needs a terminal; open this link in a browser: {address}"
+        raise BadVariant(told)
     run(address, name)
 
 

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from numduel.activities.keeping import lessons as kept_lessons
-from numduel.core.language import N_, _
 from numduel.core.text import in_range
 from numduel.games import game as find
 from numduel.learn.lesson import Lesson, lesson, lessons, progress
@@ -23,12 +22,12 @@ def learn(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help=N_("A game. Without one, the lessons are listed."),
+            help="A game. Without one, the lessons are listed.",
             autocompletion=complete_game,
         ),
     ] = None,
     step: Annotated[
-        str | None, typer.Option(metavar="STEP", help=N_("The step to start with."))
+        str | None, typer.Option(metavar="STEP", help="The step to start with.")
     ] = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -48,10 +47,10 @@ def learn(
     Prompt(kept, screen).run(f"{kind.name} {first}")
     taken = kept.activity
     over = taken.solved and taken.number == len(found.steps)
-    told = N_("Now play it: numduel play {game}")
+    told = f"Now play it: numduel play {kind.name}"
     if not over:
-        told = N_("Continue whenever you like: numduel learn {game}")
-    screen.say(_(told, game=kind.name))
+        told = f"Continue whenever you like: numduel learn {kind.name}"
+    screen.say(told)
 
 
 def _list(*, as_json: bool) -> None:
@@ -64,13 +63,13 @@ def _list(*, as_json: bool) -> None:
         ]))  # fmt: skip
         return
     screen = Screen(plain=True)
-    screen.say(_("Learn a game step by step:"), "")
+    screen.say("Learn a game step by step:", "")
     wide = max(15, *(len(one.game.display_name) for one in found))
     for one in found:
-        done = _("{done} of {all} steps done", done=len(_done(one)), all=len(one.steps))
+        done = f"{len(_done(one))} of {len(one.steps)} steps done"
         screen.say(f"  {one.game.name:9} {one.game.display_name:{wide}} {done}")
     example = found[0].game.name
-    told = _("Start or continue one: numduel learn {game}, for example", game=example)
+    told = f"Start or continue one: numduel learn {example}, for example"
     screen.say("", told)
 
 

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from numduel.core.language import N_
 from numduel.games import games
 
 
@@ -29,7 +28,7 @@ AnyGame = Annotated[
     str | None,
     typer.Argument(
         metavar="[GAME]",
-        help=N_("A game (numduel games lists them). Without one, you are asked."),
+        help="A game (numduel games lists them). Without one, you are asked.",
         autocompletion=complete_game,
     ),
 ]
@@ -38,15 +37,15 @@ Settings = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help=N_("A setting of the game, such as n=12; may be repeated."),
+        help="A setting of the game, such as n=12; may be repeated.",
     ),
 ]
 Which = Annotated[
     str | None,
     typer.Argument(
         metavar="[NUMBER|FILE]",
-        help=N_("The number of a game in the list, or its file."),
+        help="The number of a game in the list, or its file.",
     ),
 ]
-Plain = Annotated[bool, typer.Option("--plain", help=N_("No colour."))]
-Json = Annotated[bool, typer.Option("--json", help=N_("Print JSON instead."))]
+Plain = Annotated[bool, typer.Option("--plain", help="No colour.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]

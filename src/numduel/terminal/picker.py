@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _, pgettext, plural
+from numduel.core.language import plural
 from numduel.core.text import (
     DEFAULT_NAMES,
     HUMAN,
@@ -32,11 +32,11 @@ GAP = 2
 """Columns between two columns."""
 MAX_WINNER = 20
 """Characters of the winner's name."""
-NO_GAMES = N_("There are no saved games.")
+NO_GAMES = "There are no saved games."
 NONE = {
     None: NO_GAMES,
-    True: N_("There are no finished games."),
-    False: N_("There are no unfinished games."),
+    True: "There are no finished games.",
+    False: "There are no unfinished games.",
 }
 """What is said if there are no games, by whether they must be over."""
 LEAVE = ("q", "quit", "exit", "b", "back")
@@ -75,13 +75,13 @@ def pick(
         return numbered(games, which, command, over=over).path
     usable = [game for game in games if over in (None, game.over)]
     if not usable:
-        screen.say(_(NONE[over]))
+        screen.say(NONE[over])
         return None
     if len(usable) == 1:
         return usable[0].path
     show_games(screen, usable)
     if not screen.interactive:
-        screen.say(_("Choose one: numduel {command} NUMBER", command=command))
+        screen.say(f"Choose one: numduel {command} NUMBER")
         return None
     return _ask(screen, games, command, over)
 
@@ -90,32 +90,28 @@ def numbered(games: Sequence[Kept], which: str, command: str, *, over: bool | No
     """The game with a number; `BadVariant` says why a command cannot use it."""
     number = whole_number(which) or 0
     if not games:
-        raise BadVariant(_(NO_GAMES))
+        raise BadVariant(NO_GAMES)
     if not 1 <= number <= len(games):
-        told = N_("There is no game {given}: there is only game 1.")
+        told = "There is no game {given}: there is only game 1."
         if len(games) > 1:
-            told = N_(
+            told = (
                 "There is no game {given}: the numbers go from 1 to {last}, and numduel {command}"
                 " lists them."
             )
         given = printable(which, 20)
-        raise BadVariant(_(told, given=given, last=len(games), command=command))
+        raise BadVariant(told.format(given=given, last=len(games), command=command))
     game = games[-number]
     if over is False and game.over:
-        raise BadVariant(
-            _("Game {number} is over; replay it with numduel replay {number}.", number=number)
-        )
+        raise BadVariant(f"Game {number} is over; replay it with numduel replay {number}.")
     if over and not game.over:
-        raise BadVariant(
-            _("Game {number} is not over; go on with numduel resume {number}.", number=number)
-        )
+        raise BadVariant(f"Game {number} is not over; go on with numduel resume {number}.")
     return game
 
 
 def show_games(screen: Screen, games: Sequence[Kept]) -> None:
     """Print the latest games with their numbers, in columns that fit."""
     now = datetime.now()
-    going_on = _("not over") if any(game.over for game in games) else ""
+    going_on = "not over" if any(game.over for game in games) else ""
     shown = games[:MAX_LISTED]
     screen.say(*_columns(shown, now, going_on, screen.limit))
     older = len(games) - MAX_LISTED
@@ -132,9 +128,9 @@ def show_games(screen: Screen, games: Sequence[Kept]) -> None:
 def _row(game: Kept, now: datetime, going_on: str, *, short: bool = False) -> list[str]:
     """A game in columns: number, name, players, moves, result, and when it was begun."""
     record = game.record
-    won = _("{name} won", name=cut(_winner(record), MAX_WINNER))
+    won = f"{cut(_winner(record), MAX_WINNER)} won"
     if short and _unnamed(record):
-        won = _("won") if record.state.winner == record.person else _("lost")
+        won = "won" if record.state.winner == record.person else "lost"
     return [
         f"{game.number:3}",
         record.game.display_name,
@@ -190,14 +186,14 @@ def _ask(screen: Screen, games: Sequence[Kept], command: str, over: bool | None)
     """Ask for the number of a game; None if the person leaves."""
     while True:
         try:
-            answer = screen.ask(_("Which game? ")).strip().lower()
+            answer = screen.ask("Which game? ").strip().lower()
         except (EOFError, KeyboardInterrupt):
             screen.say("")
             return None
         if answer in LEAVE:
             return None
         if whole_number(answer) is None:
-            screen.fail(_("Please type the number of a game, or q to leave."))
+            screen.fail("Please type the number of a game, or q to leave.")
             continue
         try:
             return numbered(games, answer, command, over=over).path
@@ -241,18 +237,14 @@ def _names_and_levels(record: Record) -> list[tuple[str, str]]:
         level = f" ({kind})"
         bare = name.removesuffix(level)
         told = bare != name or (kind != HUMAN and kind not in name)
-        level = f" ({_(kind)})" if kind in COMPUTERS else level
+        level = f" ({kind})" if kind in COMPUTERS else level
         found.append((_computer(bare), level if told else ""))
     return found
 
 
 def _computer(name: str) -> str:
     """A name as it is shown; a computer's without its level."""
-    return (
-        pgettext("a player without its level", "Computer")
-        if name == "Computer"
-        else name_told(name)
-    )
+    return "Computer" if name == "Computer" else name_told(name)
 
 
 def label(record: Record) -> str:

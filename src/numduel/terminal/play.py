@@ -10,7 +10,6 @@ from pathlib import Path
 from numduel.activities import Sitting, Work, run
 from numduel.activities.keeping import KeptGame
 from numduel.core.errors import NotAMove
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import HUMAN, file_name, listed, printable, similar
 from numduel.core.view import View, view
@@ -73,8 +72,8 @@ class PromptGame:
     def _introduction(self) -> list[str]:
         """What to type, and what a broken rule costs."""
         hint = self.game.input_hint()
-        typed = _("(Type {moves}; help shows what else you can type.)", moves=hint)
-        costs = _("(A move that breaks a rule loses the game; --forgiving asks again instead.)")
+        typed = f"(Type {hint}; help shows what else you can type.)"
+        costs = "(A move that breaks a rule loses the game; --forgiving asks again instead.)"
         return [typed, costs] if self._sitting.strict else [typed]
 
     def _prompt(self) -> list[str]:
@@ -98,7 +97,7 @@ class PromptGame:
         elif typed in COMMANDS:
             COMMANDS[typed](self)
         elif self.screen.interactive and (meant := self._misspelt(line, typed)):
-            self.screen.fail(_("Did you mean {meant}? Nothing was done.", meant=meant))
+            self.screen.fail(f"Did you mean {meant}? Nothing was done.")
         else:
             self._do("move", line)
 
@@ -155,7 +154,7 @@ class PromptGame:
             return
         if seen.fault is not None:
             command = f"numduel play {self.game.name} --forgiving"
-            self.screen.say(_("({command} would have asked again.)", command=command))
+            self.screen.say(f"({command} would have asked again.)")
         if work is not None:
             with suppress(KeyboardInterrupt):
                 self._tell(self._sitting.fed(waited(partial(run, work))))
@@ -163,21 +162,21 @@ class PromptGame:
     # -- what can be typed besides a move ---------------------------------------------------
 
     def _help(self) -> None:
-        board = [("board", _("the board again"))]
-        rules = _("the rules of the game, in brief; rules all: the whole page")
+        board = [("board", "the board again")]
+        rules = "the rules of the game, in brief; rules all: the whole page"
         if not self.screen.interactive:  # through a pipe, transcripts stay as they are
-            board, rules = [], _("the rules of the game")
+            board, rules = [], "the rules of the game"
         words = (
             *board,
             ("rules", rules),
-            ("hint", _("what to look at; ask again for a move and why")),
-            ("values", _("what every move is worth")),
-            ("undo", _("take back the last move")),
-            ("save", _("show where the game is saved; save FILE writes a copy")),
-            ("resign", _("give up: the other player wins")),
-            ("quit", _("leave; numduel resume goes on from here")),
+            ("hint", "what to look at; ask again for a move and why"),
+            ("values", "what every move is worth"),
+            ("undo", "take back the last move"),
+            ("save", "show where the game is saved; save FILE writes a copy"),
+            ("resign", "give up: the other player wins"),
+            ("quit", "leave; numduel resume goes on from here"),
         )
-        typed = _("Type {moves}; or one of these words:", moves=self.game.input_hint())
+        typed = f"Type {self.game.input_hint()}; or one of these words:"
         self.screen.say(typed, *(f"  {word:6}  {does}" for word, does in words))
 
     def _board(self) -> None:
@@ -185,19 +184,19 @@ class PromptGame:
         self._show(seen, *self.game.board(seen))
         blocked = [cell.label for cell in seen.cells if cell.state == "blocked"]
         if blocked:
-            told = _("Blocked for {name}: {numbers}", name=seen.player, numbers=listed(blocked))
+            told = f"Blocked for {seen.player}: {listed(blocked)}"
             self.screen.say(told)
 
     def _rules(self) -> None:
         game, seen = self.game, self._sitting.view
         self.screen.say(*game.brief)
         if game.changes:
-            self.screen.say(_("Settings: {settings}.", settings=", ".join(game.changes)))
+            self.screen.say(f"Settings: {', '.join(game.changes)}.")
         if self._sitting.strict:
-            self.screen.say(_("A move that breaks a rule loses the game."))
-        turn = _("It is {name}'s turn.", name=seen.player)
+            self.screen.say("A move that breaks a rule loses the game.")
+        turn = f"It is {seen.player}'s turn."
         goal = game.goal(seen, seen.to_move)
-        self.screen.say(f"{turn} {goal}", _("(rules all: the whole page)"))
+        self.screen.say(f"{turn} {goal}", "(rules all: the whole page)")
 
     def _page(self) -> None:
         self.screen.page(self.game.page)
@@ -227,23 +226,23 @@ class PromptGame:
             except (OSError, RuntimeError, ValueError) as error:
                 self.screen.fail(refused(printable(name), error))
             else:
-                self.screen.say(_("A copy is in {file}.", file=printable(name)))
+                self.screen.say(f"A copy is in {printable(name)}.")
             return
         try:
             self._sitting.match.write(self.kept.save_file.save)
         except OSError as error:
             where = file_name(self.kept.save_file.path.parent)
-            told = N_(
-                "The game cannot be saved in {folder}: {why}. save FILE writes a copy elsewhere."
+            self.screen.fail(
+                f"The game cannot be saved in {where}: {error.strerror}. save FILE writes a copy"
+                " elsewhere."
             )
-            self.screen.fail(_(told, folder=where, why=error.strerror))
         else:
             path = self.kept.save_file.path
-            self.screen.say(_("The game is saved in {file}.", file=file_name(path)))
+            self.screen.say(f"The game is saved in {file_name(path)}.")
 
     def _resign(self) -> None:
         """Give up; at a terminal only after asking, because nothing takes it back."""
-        question = _("Do you want to give up this game? (yes, Enter: no) ")
+        question = "Do you want to give up this game? (yes, Enter: no) "
         if not self.screen.interactive or confirmed(self.screen, question, default=False):
             self._do("resign")
 
@@ -253,16 +252,16 @@ class PromptGame:
     def _say_goodbye(self) -> None:
         self.kept.autosave(self._sitting)
         if self.kept.trouble:
-            self.screen.say(_("The last moves could not be saved."))
+            self.screen.say("The last moves could not be saved.")
         elif self.kept.save_file.on_disk:
             path = self.kept.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
-            told = N_("The match is saved: {command} goes on with it.")
+            told = "The match is saved: {command} goes on with it."
             if self._sitting.match.record.earlier is None:
-                told = N_("The game is saved: {command} goes on with it.")
-            self.screen.say(_(told, command=f"numduel resume{where}"))
+                told = "The game is saved: {command} goes on with it."
+            self.screen.say(told.format(command=f"numduel resume{where}"))
         else:
-            self.screen.say(_("No move was made, so there is nothing to save."))
+            self.screen.say("No move was made, so there is nothing to save.")
 
 
 COMMANDS: dict[str, Callable[[PromptGame], None]] = {

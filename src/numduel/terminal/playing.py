@@ -8,7 +8,6 @@ import typer
 
 from numduel.activities.keeping import new_game
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
 from numduel.core.text import (
     MAX_SEED,
     in_range,
@@ -18,7 +17,7 @@ from numduel.core.text import (
 )
 from numduel.games import game as find
 from numduel.play.match import begin, beginner
-from numduel.play.players import kind_typed, seat_names
+from numduel.play.players import seat_names
 from numduel.terminal.choice import choose_game
 from numduel.terminal.options import AnyGame, Plain, Settings, Which, complete_player
 from numduel.terminal.picker import pick
@@ -26,7 +25,7 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
 from numduel.tui import full_screen, run
 
-MATCH_HELP = N_(
+MATCH_HELP = (
     "Play two games; each player begins one. If each wins one, the win by more points or in"
     " fewer moves decides; resigning counts as the largest loss."
 )
@@ -39,7 +38,7 @@ def play(
         str,
         typer.Option(
             metavar="WHO",
-            help=N_(
+            help=(
                 "Who plays as Player 1: human, random, easy, medium, hard, perfect or search (which"
                 " tries out games)."
             ),
@@ -48,31 +47,25 @@ def play(
     ] = "human",
     p2: Annotated[
         str,
-        typer.Option(
-            metavar="WHO", help=N_("Who plays as Player 2."), autocompletion=complete_player
-        ),
+        typer.Option(metavar="WHO", help="Who plays as Player 2.", autocompletion=complete_player),
     ] = "human",
-    first: Annotated[
-        str, typer.Option(metavar="SEAT", help=N_("Who begins: 1, 2 or random."))
-    ] = "1",
+    first: Annotated[str, typer.Option(metavar="SEAT", help="Who begins: 1, 2 or random.")] = "1",
     seed: Annotated[
         str | None,
         typer.Option(
-            metavar="NUMBER", help=N_("Make shuffles, random moves and a random start repeatable.")
+            metavar="NUMBER", help="Make shuffles, random moves and a random start repeatable."
         ),
     ] = None,
     deck: Annotated[
         str | None,
-        typer.Option(
-            metavar="CARDS", help=N_('The top cards of the deck, in order, such as "7 5 6".')
-        ),
+        typer.Option(metavar="CARDS", help='The top cards of the deck, in order, such as "7 5 6".'),
     ] = None,
-    name1: Annotated[str, typer.Option(metavar="NAME", help=N_("The name of Player 1."))] = "",
-    name2: Annotated[str, typer.Option(metavar="NAME", help=N_("The name of Player 2."))] = "",
+    name1: Annotated[str, typer.Option(metavar="NAME", help="The name of Player 1.")] = "",
+    name2: Annotated[str, typer.Option(metavar="NAME", help="The name of Player 2.")] = "",
     forgiving: Annotated[
         bool,
         typer.Option(
-            "--forgiving", help=N_("After a broken rule, ask again instead of ending the game.")
+            "--forgiving", help="After a broken rule, ask again instead of ending the game."
         ),
     ] = False,
     match: Annotated[bool, typer.Option("--match", help=MATCH_HELP)] = False,
@@ -84,7 +77,7 @@ def play(
     if chosen is None:
         return
     chance = in_range("--seed", seed, 0, MAX_SEED)
-    players = kind_typed(p1), kind_typed(p2)
+    players = p1.strip().lower(), p2.strip().lower()
     begun = begin(
         find(chosen, **read_settings(settings or ())),
         first=beginner(first, chance),
@@ -109,7 +102,7 @@ def resume(which: Which = None, plain: Plain = False) -> None:
 def tui() -> None:
     """Open the full-screen app: play, learn and look back."""
     if not full_screen():
-        raise BadVariant(_("The app needs a terminal; without one, use numduel play."))
+        raise BadVariant("The app needs a terminal; without one, use numduel play.")
     run()
 
 
@@ -119,5 +112,5 @@ def _cards(text: str | None) -> tuple[int, ...] | None:
     words = text.replace(",", " ").split()
     cards = tuple(card for card in map(whole_number, words) if card is not None)
     if len(cards) < len(words):
-        raise BadVariant(_('--deck must be whole numbers, such as "7 5 6".'))
+        raise BadVariant('--deck must be whole numbers, such as "7 5 6".')
     return cards

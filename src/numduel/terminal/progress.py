@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from numduel.core.language import _
 from numduel.core.text import percentage
 
 if TYPE_CHECKING:
@@ -111,15 +110,13 @@ class ProgressBar:
         if not self._total:
             return fields | {
                 "count": "",
-                "share": _("{done:,} so far", done=self._done) if self._done else "",
+                "share": f"{self._done:,} so far" if self._done else "",
             }
         share = percentage(self._done / self._total)
-        count = _("{done:,} of {all:,}", done=self._done, all=self._total)
+        count = f"{self._done:,} of {self._total:,}"
         return fields | {
             "count": count if width >= COUNT_WIDTH else "",
-            "share": _("{share}, {time} left", share=share, time=_duration(left))
-            if left
-            else share,
+            "share": f"{share}, {_duration(left)} left" if left else share,
         }
 
 

@@ -15,8 +15,7 @@ import typer
 from numduel.activities.keeping import puzzles, storm
 from numduel.activities.puzzle import SEEDS, daily_of, day_of, named, puzzle_kinds
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
-from numduel.core.text import MAX_SEED, either, in_range
+from numduel.core.text import MAX_SEED, either, in_range, titled
 from numduel.games import game as find
 from numduel.games import games
 from numduel.learn.puzzle import GRADES
@@ -31,38 +30,36 @@ def puzzle(
         str | None,
         typer.Argument(
             metavar="[GAME]",
-            help=N_("A game. Without one, today's puzzle."),
+            help="A game. Without one, today's puzzle.",
             autocompletion=complete_game,
         ),
     ] = None,
-    seed: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help=N_("The puzzle's number."))
-    ] = None,
+    seed: Annotated[str | None, typer.Option(metavar="NUMBER", help="The puzzle's number.")] = None,
     grade: Annotated[
         str | None,
         typer.Option(
             "--grade",
             "--level",
             metavar="GRADE",
-            help=N_("How hard, from 1 to 5; --list shows which a game has."),
+            help="How hard, from 1 to 5; --list shows which a game has.",
         ),
     ] = None,
     theme: Annotated[
         str | None,
         typer.Option(
             metavar="THEME",
-            help=N_("What it is about, as fork; --list shows which a game has."),
+            help="What it is about, as fork; --list shows which a game has.",
         ),
     ] = None,
     day: Annotated[
         str | None,
-        typer.Option("--date", metavar="DAY", help=N_("The daily puzzle of a day, as 2026-11-15.")),
+        typer.Option("--date", metavar="DAY", help="The daily puzzle of a day, as 2026-11-15."),
     ] = None,
     as_list: Annotated[
-        bool, typer.Option("--list", help=N_("The grades and themes of a game, or of every game."))
+        bool, typer.Option("--list", help="The grades and themes of a game, or of every game.")
     ] = False,
     as_storm: Annotated[
-        bool, typer.Option("--storm", help=N_("As many puzzles as you can in three minutes."))
+        bool, typer.Option("--storm", help="As many puzzles as you can in three minutes.")
     ] = False,
     as_json: Json = False,
     plain: Plain = False,
@@ -71,12 +68,12 @@ def puzzle(
     kind = None if game is None else find(game).name
     if as_list:
         if as_storm or (seed, grade, theme, day) != (None, None, None, None):
-            raise BadVariant(_("--list takes a game, and nothing else."))
+            raise BadVariant("--list takes a game, and nothing else.")
         _list([kind] if kind else [each.name for each in games()], as_json)
         return
     if as_storm:
         if as_json or (seed, grade, theme, day) != (None, None, None, None):
-            raise BadVariant(_("--storm chooses its puzzles itself: only a game can be given."))
+            raise BadVariant("--storm chooses its puzzles itself: only a game can be given.")
         Prompt(storm(), Screen(plain=plain)).run(kind or "")
         return
     in_range("--grade", grade, GRADES[0], GRADES[-1])
@@ -87,10 +84,7 @@ def puzzle(
     if (game, seed, grade, theme) != (None, None, None, None):
         if day is not None:
             raise BadVariant(
-                _(
-                    "--date is for the daily puzzle, which has its own game, number, grade and"
-                    " themes."
-                )
+                "--date is for the daily puzzle, which has its own game, number, grade and themes."
             )
         wanted = {"seed": drawn, "game": kind, "grade": grade, "theme": theme}
         link = urlencode({key: value for key, value in wanted.items() if value is not None})
@@ -111,7 +105,7 @@ def _list(names: list[str], as_json: bool) -> None:
         if name != names[0]:
             print()
         title = f"{name} ({find(name).display_name})"
-        print(_("{title}: {text}", title=title, text=_graded(found["grades"])))
+        print(titled(title, _graded(found["grades"])))
         wide = max((len(theme["name"]) for theme in found["themes"]), default=0)
         for theme in found["themes"]:
             told = f"{theme['title']}, {_graded(theme['grades'])}"
@@ -119,4 +113,4 @@ def _list(names: list[str], as_json: bool) -> None:
 
 
 def _graded(grades: Sequence[int]) -> str:
-    return _("grade {grades}", grades=either(map(str, grades)))
+    return f"grade {either(map(str, grades))}"

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
 from numduel.core.text import printable, whole_number
 from numduel.core.view import view
 from numduel.play.record import Record, read
@@ -25,7 +24,7 @@ VALUES = ("v", "values")
 def replay(
     which: Which = None,
     at: Annotated[
-        str | None, typer.Option(metavar="MOVE", help=N_("Start at the position after this move."))
+        str | None, typer.Option(metavar="MOVE", help="Start at the position after this move.")
     ] = None,
     as_json: Json = False,
     plain: Plain = False,
@@ -48,8 +47,8 @@ def step_through(record: Record, screen: Screen, at: str | None = None) -> None:
     last = len(record.states) - 1
     start = 0 if at is None else whole_number(at)
     if start is None or not 0 <= start <= last:
-        told = N_("--at must be a move from 0 to {last}, not {given!r}.")
-        raise BadVariant(_(told, last=last, given=printable(at or "", 20)))
+        given = printable(at or "", 20)
+        raise BadVariant(f"--at must be a move from 0 to {last}, not {given!r}.")
     Replay(record, screen, start).run(alone=at is not None)
 
 
@@ -81,10 +80,9 @@ class Replay:
     def _go(self) -> bool:
         """Ask how to go on, and do it; False if the person leaves."""
         ended = self.at == self.last
-        told = N_("Enter: next move, b: back, 0-{last}: jump, v: values, q: leave > ")
+        question = f"Enter: next move, b: back, 0-{self.last}: jump, v: values, q: leave > "
         if ended:
-            told = N_("Enter: leave, b: back, 0-{last}: jump, v: values > ")
-        question = _(told, last=self.last)
+            question = f"Enter: leave, b: back, 0-{self.last}: jump, v: values > "
         answer = self.screen.ask(question.replace(": ", f":{NO_BREAK}")).strip().lower()
         number = whole_number(answer)
         if answer in LEAVE or (ended and not answer):
@@ -98,7 +96,7 @@ class Replay:
             self.at = min(self.last, max(0, self.at + STEPS[answer]))
         else:
             self.screen.fail(
-                _("Please press Enter, or type b, v, q or a move from 0 to {last}.", last=self.last)
+                f"Please press Enter, or type b, v, q or a move from 0 to {self.last}."
             )
             return True
         self.screen.say("")
@@ -113,7 +111,7 @@ class Replay:
         if state.legal_moves:
             self.screen.say_values(*waited(lambda: table(state, width)))
         else:
-            self.screen.say(_("There is no move to make here."))
+            self.screen.say("There is no move to make here.")
 
     def _show(self, *lines: str) -> None:
         """Show the last move, the board, and the result if it is the end."""
@@ -124,7 +122,7 @@ class Replay:
         else:
             did = game.does(game.worded_moves(state)[-1])
             number, name = len(state.moves), seen.name(seen.mover)
-            told.append(_("Move {number}: {name} {did}.", number=number, name=name, did=did))
+            told.append(f"Move {number}: {name} {did}.")
             if state.fault is None and not state.resigned:
                 told += game.move_lines(seen)
             if state.outcome is not None:

@@ -12,7 +12,6 @@ import typer
 from numduel.activities import Mistakes
 from numduel.activities.keeping import unkept
 from numduel.activities.mistakes import to_try
-from numduel.core.language import N_, _
 from numduel.core.text import in_range
 from numduel.play.players import seat_names
 from numduel.play.record import Record, read
@@ -30,10 +29,10 @@ def review(
     which: Which = None,
     seat: Annotated[
         str | None,
-        typer.Option(metavar="SEAT", help=N_("Whose mistakes to try again: 1 or 2.")),
+        typer.Option(metavar="SEAT", help="Whose mistakes to try again: 1 or 2."),
     ] = None,
     everyone: Annotated[
-        bool, typer.Option("--all", help=N_("Try the mistakes of both players again."))
+        bool, typer.Option("--all", help="Try the mistakes of both players again.")
     ] = False,
     as_json: Json = False,
     plain: Plain = False,
@@ -92,7 +91,7 @@ class Review:
         """Print what can be told by now; asked once more, everything."""
         self.tell()
         if asked := self._asked:
-            told = _("Type m to try the mistakes again, or r to see everything.")
+            told = "Type m to try the mistakes again, or r to see everything."
             self._screen.say("", told)
             self._told |= asked
 

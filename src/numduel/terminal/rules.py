@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from numduel.core.language import _
 from numduel.core.text import titled
 from numduel.games import game as find
 from numduel.games import games as every_game
@@ -40,4 +39,4 @@ def games(as_json: Json = False) -> None:
             told = titled(parameter.meaning, parameter.choices)
             screen.say(f"{'':9}  --set {setting:10} {told}")
         screen.say("")
-    screen.say(_("Play one with: numduel play NAME"))
+    screen.say("Play one with: numduel play NAME")

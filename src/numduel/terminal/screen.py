@@ -16,7 +16,6 @@ from typing import Any
 
 import typer
 
-from numduel.core.language import N_, _
 from numduel.core.text import name_told
 from numduel.core.view import Cell
 from numduel.system import forget_typed
@@ -27,7 +26,7 @@ ANSWER_WIDTH = 8
 """Columns that are left to type in after a question."""
 PAGE_WIDTH = 80
 """Columns of a page on a terminal that is wider, or in a pipe."""
-PAGER_PROMPT = N_("Space turns the page, q leaves")
+PAGER_PROMPT = "Space turns the page, q leaves"
 """What less says below a page; in its notation, colons and full stops are special."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 COLUMNS = (re.compile(r"^ *(?:\S+ {2,}){2}"), re.compile(r"^ *(?:\S+ {2,}|\d+\. )?"))
@@ -237,7 +236,7 @@ def _paged(lines: Iterable[str]) -> bool:
 
     command = shlex.split(os.environ.get("PAGER", "")) or ["less"]
     # As git does: keep colours, and leave no empty screen.
-    less = f"{os.environ.get('LESS', 'FRX')} -P{_(PAGER_PROMPT)}$"
+    less = f"{os.environ.get('LESS', 'FRX')} -P{PAGER_PROMPT}$"
     forget_typed()
     try:
         pager = subprocess.Popen(  # noqa: S603

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
 from numduel.core.text import file_name
 from numduel.files import lock, unlock
 from numduel.network import EVERYWHERE, LOOPBACK, bracketed, check_port, near
@@ -36,17 +35,15 @@ def serve(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help=N_("The address to listen at; 0.0.0.0 lets in anyone who can reach this machine."),
+            help="The address to listen at; 0.0.0.0 lets in anyone who can reach this machine.",
         ),
     ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=1, max=65535, metavar="NUMBER", help=N_("The port."))
-    ] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, metavar="NUMBER", help="The port.")] = 8000,
     database: Annotated[
         str,
         typer.Option(
             metavar="URL",
-            help=N_(
+            help=(
                 "sqlite:////path/to/file.db or postgresql://user@host/name;"
                 " without it, a file beside your other games."
             ),
@@ -58,13 +55,13 @@ def serve(
             min=1,
             max=64,
             metavar="COUNT",
-            help=N_("Server processes; two or more need PostgreSQL."),
+            help="Server processes; two or more need PostgreSQL.",
         ),
     ] = 1,
     solvers: Annotated[
         int,
         typer.Option(
-            min=1, max=64, metavar="COUNT", help=N_("Solver processes for each server process.")
+            min=1, max=64, metavar="COUNT", help="Solver processes for each server process."
         ),
     ] = 1,
     rate: Annotated[
@@ -72,21 +69,21 @@ def serve(
         typer.Option(
             min=0,
             metavar="COUNT",
-            help=N_("Requests per second that one address may keep up; 0: no limit."),
+            help="Requests per second that one address may keep up; 0: no limit.",
         ),
     ] = 100.0,
     proxy: Annotated[
         str,
         typer.Option(
             metavar="ADDRESS",
-            help=N_("The address of a proxy in front, which is trusted to say who is asking."),
+            help="The address of a proxy in front, which is trusted to say who is asking.",
         ),
     ] = "",
     allow: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help=N_(
+            help=(
                 "A host name, address or network to answer to, such as your site's name; may be"
                 " repeated."
             ),
@@ -95,7 +92,7 @@ def serve(
     keep: Annotated[
         int,
         typer.Option(
-            min=0, metavar="DAYS", help=N_("Delete finished games after this many days; 0: never.")
+            min=0, metavar="DAYS", help="Delete finished games after this many days; 0: never."
         ),
     ] = 365,
     keep_events: Annotated[
@@ -103,28 +100,26 @@ def serve(
         typer.Option(
             min=0,
             metavar="DAYS",
-            help=N_("Delete events, their nicknames and games after this many days; 0: never."),
+            help="Delete events, their nicknames and games after this many days; 0: never.",
         ),
     ] = 30,
     warm: Annotated[
-        bool, typer.Option("--warm/--cold", help=N_("Prepare the solver at the start."))
+        bool, typer.Option("--warm/--cold", help="Prepare the solver at the start.")
     ] = True,
     watch_stdin: Annotated[
         bool,
         typer.Option(
             "--watch-stdin",
-            help=N_(
-                "Stop when standard input ends, as when the program that started the server ends."
-            ),
+            help="Stop when standard input ends, as when the program that started the server ends.",
         ),
     ] = False,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help=N_("Open the page in a browser."))
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = True,
 ) -> None:
     """Serve the games as a web page, for friends in two browsers."""
     gc.disable()  # Looking for garbage would take a sixth of the start, and there is none.
-    require(N_("The server needs Linux or macOS; on Windows, use it in WSL."))
+    require("The server needs Linux or macOS; on Windows, use it in WSL.")
     import uvicorn
 
     from numduel.web.http.protocol import OPTIONS, check_files, raise_file_limit
@@ -174,7 +169,7 @@ def _end_with_input() -> None:
 def check_processes(settings: Settings) -> None:
     """Refuse several processes without PostgreSQL."""
     if settings.processes > 1 and not settings.database.startswith("postgresql"):
-        raise BadVariant(_("Several processes need PostgreSQL: --database postgresql://…"))
+        raise BadVariant("Several processes need PostgreSQL: --database postgresql://…")
 
 
 def _names(host: str, allowed: list[str]) -> tuple[str, ...]:
@@ -199,21 +194,16 @@ def lock_database(path: Path) -> BaseFileLock:
     name = file_name(path)
     if not path.parent.is_dir():  # A lock would make the folder.
         folder = file_name(path.parent)
-        told = N_("There is no folder {folder}; make it, or choose another --database.")
-        raise BadVariant(_(told, folder=folder))
+        raise BadVariant(f"There is no folder {folder}; make it, or choose another --database.")
     try:
         return lock(path.resolve())
     except BlockingIOError:
         raise BadVariant(
-            _("Another server is using {file}; stop it, or choose another --database.", file=name)
+            f"Another server is using {name}; stop it, or choose another --database."
         ) from None
     except OSError as error:
         raise BadVariant(
-            _(
-                "{file} cannot be opened: {why}; choose another --database.",
-                file=name,
-                why=error.strerror,
-            )
+            f"{name} cannot be opened: {error.strerror}; choose another --database."
         ) from None
 
 
@@ -224,12 +214,11 @@ def _greet(settings: Settings, host: str, port: int, *, browser: bool) -> None:
     """Say where the server is, with a QR code on a terminal."""
     local = host in (*LOOPBACK, *EVERYWHERE)
     url = f"http://{'localhost' if local else bracketed(host)}:{port}/"
-    print(_("numduel is at {url} (Ctrl-C stops it; games are saved).", url=url))
+    print(f"numduel is at {url} (Ctrl-C stops it; games are saved).")
     if settings.near and sys.stdout.isatty():
         import segno
 
-        told = _("For a phone or a friend on the same network: {url}", url=f"{settings.near}/")
-        print(f"\n{told}\n")
+        print(f"\nFor a phone or a friend on the same network: {settings.near}/\n")
         segno.make(f"{settings.near}/", micro=False).terminal(compact=True)
     sys.stdout.flush()
     if browser and _has_screen():

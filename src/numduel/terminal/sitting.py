@@ -11,7 +11,6 @@ from pathlib import Path
 
 from numduel.activities import Sitting
 from numduel.activities.keeping import KeptGame, resumed
-from numduel.core.language import N_, _
 from numduel.core.text import either, name_told
 from numduel.play.score import match_rule
 from numduel.terminal.picker import label
@@ -29,10 +28,8 @@ ANSWERS = {
 
 
 QUESTIONS = {
-    True: N_(
-        "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, q: leave > "
-    ),
-    False: N_(
+    True: "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, q: leave > ",
+    False: (
         "Enter: rematch ({other} begins), a: again ({beginner} begins), r: report, m: mistakes,"
         " q: leave > "
     ),
@@ -57,7 +54,7 @@ def sit_down(kept: KeptGame, screen: Screen) -> None:
         another = sitting.act(wanted)
         kept.keep(another)
         number = len(another.score.games) + 1
-        told = _("Game {number}: {name} begins.", number=number, name=another.view.player)
+        told = f"Game {number}: {another.view.player} begins."
         screen.say("", told, "")
 
 
@@ -83,7 +80,7 @@ def _after_game(screen: Screen, sitting: Sitting) -> str:
     review = Review(screen, record)
     told = QUESTIONS[sitting.flawless]
     others, beginner = name_told(sitting.names[2 - first]), name_told(sitting.names[first - 1])
-    question = _(told, other=others, beginner=beginner).replace(": ", f":{NO_BREAK}")
+    question = told.format(other=others, beginner=beginner).replace(": ", f":{NO_BREAK}")
     try:
         while True:
             wanted = ANSWERS.get(screen.ask(question).strip().lower(), "")
@@ -95,7 +92,7 @@ def _after_game(screen: Screen, sitting: Sitting) -> str:
                 return wanted
             else:
                 words = either(["a", "r", "q"] if sitting.flawless else ["a", "r", "m", "q"])
-                screen.fail(_("Please press Enter, or type {words}.", words=words))
+                screen.fail(f"Please press Enter, or type {words}.")
     except (EOFError, KeyboardInterrupt):
         screen.say("")
         return "leave"

@@ -12,7 +12,6 @@ import typer
 from numduel import solver
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.language import N_, _
 from numduel.core.state import Move
 from numduel.core.text import (
     BYTE_UNITS,
@@ -36,9 +35,7 @@ Memory = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help=N_(
-            "Memory that solving may use, such as 500M or 2G; usually a quarter of the machine's."
-        ),
+        help="Memory that solving may use, such as 500M or 2G; usually a quarter of the machine's.",
     ),
 ]
 Fresh = Annotated[
@@ -228,9 +225,6 @@ def read_size(text: str) -> int:
     size = int(float(found[1]) * 1024 ** BYTE_UNITS.index(found[2].lower() or " ")) if found else 0
     if not size:
         raise BadVariant(
-            _(
-                "--memory must be a size such as 500M or 2G, not {given!r}.",
-                given=printable(text, 40),
-            )
+            f"--memory must be a size such as 500M or 2G, not {printable(text, 40)!r}."
         )
     return size

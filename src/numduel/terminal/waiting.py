@@ -9,7 +9,6 @@ from threading import Thread, Timer
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from numduel.core.game import Game
-from numduel.core.language import N_, _
 from numduel.core.text import byte_size, file_name
 from numduel.solver.notices import Notice, heard_by
 from numduel.terminal.progress import ProgressBar
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 NOTICE_DELAY = 5.0
 """Seconds after which a person is told that the work goes on."""
-AT_WORK = N_("Still working; Ctrl-C stops it.")
+AT_WORK = "Still working; Ctrl-C stops it."
 HEARING_INTERVAL = 0.1
 """Seconds between two looks for Ctrl-C, on systems where it does not interrupt a wait."""
 
@@ -86,7 +85,7 @@ def _told(bar: ProgressBar | None) -> Iterator[None]:
 
     def remind() -> None:
         if not said:
-            tell(_(AT_WORK))
+            tell(AT_WORK)
 
     timer = Timer(NOTICE_DELAY, remind)
     timer.daemon = True
@@ -101,10 +100,9 @@ def _told(bar: ProgressBar | None) -> Iterator[None]:
 def in_words(notice: Notice, game: Game | None) -> str:
     """What the solver does, in a sentence."""
     if notice is Notice.COMPILING or game is None:
-        return _("The first time takes a moment; after that it is quick.")
+        return "The first time takes a moment; after that it is quick."
     if notice is Notice.SOLVING:
-        told = N_("Solving {game}; the result is saved, so that it is quicker next time.")
-        return _(told, game=game.display_name)
+        return f"Solving {game.display_name}; the result is saved, so that it is quicker next time."
     from numduel.solver import tables
 
     size, place = byte_size(tables.path(game).stat().st_size), file_name(tables.folder())

@@ -10,12 +10,11 @@ from typing import Annotated
 import typer
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
 from numduel.core.text import file_name
 from numduel.files import refused, replace
 from numduel.play.record import open_file
 
-Force = Annotated[bool, typer.Option("--force", help=N_("Replace a file that exists already."))]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists already.")]
 
 
 def refuse_to_overwrite(
@@ -33,7 +32,7 @@ def refuse_to_overwrite(
             with open_file(path) as file:
                 ours = ours or mark.encode() in file.read(1024)
     if not ours:
-        raise BadVariant(_("{file} exists already; --force replaces it.", file=file_name(path)))
+        raise BadVariant(f"{file_name(path)} exists already; --force replaces it.")
 
 
 def write(path: str | Path, text: str) -> None:

@@ -19,9 +19,8 @@ from numduel.activities.base import Choice, plain, time_left, until_next
 from numduel.activities.keeping import Kept
 from numduel.activities.tables import INDENT, Table, blocks
 from numduel.core.errors import NumduelError
-from numduel.core.language import ENGLISH, N_, _, speaking
 from numduel.core.state import State
-from numduel.core.text import titled, within
+from numduel.core.text import titled
 from numduel.core.view import View
 from numduel.play.record import parse
 from numduel.tui.board_screen import NARROW, BoardScreen
@@ -39,20 +38,18 @@ TICK = 0.25
 
 
 def binding(choice: Choice) -> Binding:
-    """The key of a choice; what it does is in English, as in all keys, until it is shown."""
-    with speaking(ENGLISH):
-        label, told = choice.label, choice.told
-    action, shown = f"do('{choice.action}')", choice.key != label
-    return Binding(choice.key, action, label, tooltip=told, show=shown)
+    """The key of a choice."""
+    action, shown = f"do('{choice.action}')", choice.key != choice.label
+    return Binding(choice.key, action, choice.label, tooltip=choice.told, show=shown)
 
 
 class Activities(BoardScreen, Generic[Some]):
     """Something that somebody does."""
 
     BINDINGS = [
-        Binding("t", "text", N_("Text"), tooltip=N_("Read the text again")),
-        Binding("space", "more", N_("More"), tooltip=N_("Read the whole text"), show=False),
-        Binding("space", "read_on", N_("More"), tooltip=N_("Read on")),
+        Binding("t", "text", "Text", tooltip="Read the text again"),
+        Binding("space", "more", "More", tooltip="Read the whole text", show=False),
+        Binding("space", "read_on", "More", tooltip="Read on"),
     ]
 
     @classmethod
@@ -82,7 +79,7 @@ class Activities(BoardScreen, Generic[Some]):
         self.query_one("#reading").display = False
         self.query_one("#title", Static).update(self.called)
         self.add_class("unknown")
-        self.tell(_("One moment…"))
+        self.tell("One moment…")
         self.action_do("begin", self._link)
         self.set_interval(TICK, self.tick)
 
@@ -246,9 +243,9 @@ class Activities(BoardScreen, Generic[Some]):
         """The answers to choose from; on a narrow terminal all keys, which the footer has no room
         for."""
         scene = self._shown
-        text = [titled("t", within(_("Text")))] if self._narrow and _read_first(scene) else []
+        text = [titled("t", "text")] if self._narrow and _read_first(scene) else []
         return text + [
-            choice.key if choice.key == choice.label else titled(choice.key, within(choice.label))
+            choice.key if choice.key == choice.label else titled(choice.key, choice.label.lower())
             for choice in scene.choices
             if not scene.leads and (self._narrow or choice.key == choice.label)
         ]
@@ -274,7 +271,7 @@ class Activities(BoardScreen, Generic[Some]):
         time = brief = time_left(scene)
         if scene.next_day:
             left = until_next(scene.next_day, datetime.now())
-            time, brief = _("Next puzzle in {time}", time=left), _("Next in {time}", time=left)
+            time, brief = f"Next puzzle in {left}", f"Next in {left}"
         ways = (title, time, *scene.notes), (title, time, *scene.notes[:1]), (time, title)
         for way in ways:
             whole = " · ".join(filter(None, way))
@@ -311,7 +308,7 @@ class Activities(BoardScreen, Generic[Some]):
     @property
     def offer(self) -> str:
         """When no move can be made, what Enter does."""
-        return _("Enter: {what}", what=within(self.enter)) if self.activity.scene.link else ""
+        return f"Enter: {self.enter.lower()}" if self.activity.scene.link else ""
 
     @property
     def enter(self) -> str:
@@ -319,7 +316,7 @@ class Activities(BoardScreen, Generic[Some]):
         scene = self.activity.scene
         if scene.moves:
             return super().enter
-        return scene.choices[0].label if scene.choices else _("Back")
+        return scene.choices[0].label if scene.choices else "Back"
 
 
 def _read_first(scene: Scene) -> bool:

@@ -19,7 +19,6 @@ from numduel.activities import Mistakes
 from numduel.activities.keeping import new_game, unkept
 from numduel.activities.mistakes import EVERYTHING, to_try
 from numduel.activities.play import verdict
-from numduel.core.language import N_, _
 from numduel.core.text import name_told
 from numduel.core.view import view
 from numduel.play.match import resume
@@ -48,9 +47,7 @@ class Tries(Listing):
     """The mistakes to try again."""
 
     BINDINGS = [
-        Binding(
-            "enter", "select", N_("Try"), tooltip=N_("Try the mistake again"), key_display="enter"
-        )
+        Binding("enter", "select", "Try", tooltip="Try the mistake again", key_display="enter")
     ]
 
 
@@ -58,13 +55,11 @@ class After(Page):
     """The report of a finished game."""
 
     BINDINGS = [
-        Binding(
-            "pagedown,space", "scroll(5)", N_("More"), tooltip=N_("Read on"), key_display="space"
-        ),
-        Binding("pageup", "scroll(-5)", N_("Back"), tooltip=N_("Read back"), show=False),
-        Binding("n", "rematch", N_("Rematch"), tooltip=N_("Another game; the other player begins")),
+        Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
+        Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
+        Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
         Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
-        Binding("a", "analyse", N_("Analyse"), tooltip=N_("Step through the game, with values")),
+        Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
         replace(binding(EVERYTHING), key="e", action="everything"),
     ]
     AUTO_FOCUS = "OptionList"
@@ -103,7 +98,7 @@ class After(Page):
 
     @property
     def _title(self) -> str:
-        return _("Report: {game}", game=name(self._record.game))
+        return f"Report: {name(self._record.game)}"
 
     def _why(self) -> str:
         record = self._record
@@ -119,7 +114,7 @@ class After(Page):
         lost = self._record.person not in (None, self._record.state.winner)
         self.add_class("lost" if lost else "won")
         self.query_one(SmallBoard).show(self._record.state)
-        self.think(lambda: report(self._record), self._judged, _("Looking at every move"))
+        self.think(lambda: report(self._record), self._judged, "Looking at every move")
 
     def _judged(self, found: Report) -> None:
         self._report = found
@@ -128,13 +123,12 @@ class After(Page):
         self._tell(found)
         listing = self.query_one(OptionList)
         for number, ply in enumerate(to_try(found), 1):
-            told = N_("Try mistake {number} again: move {move}")
+            told = f"↻ Try mistake {number} again: move {ply.number}"
             if ply.seat != self._record.person:
-                told = N_("Try mistake {number} again: move {move}, by {name}")
-            mover = name_told(self._record.names[ply.seat - 1])
-            listing.add_option(f"↻ {_(told, number=number, move=ply.number, name=mover)}")
+                told += f", by {name_told(self._record.names[ply.seat - 1])}"
+            listing.add_option(told)
         if not listing.option_count:
-            listing.add_option(Row(_("There are no mistakes to try again."), disabled=True))
+            listing.add_option(Row("There are no mistakes to try again.", disabled=True))
         listing.highlighted = 0
         self.refresh_bindings()
 
@@ -216,9 +210,7 @@ class Retry(Activities[Mistakes]):
     """A mistake to try again, or to play on from as a new game."""
 
     BINDINGS = [
-        Binding(
-            "p", "play", N_("Play on"), tooltip=N_("Play on from before the mistake, as a new game")
-        )
+        Binding("p", "play", "Play on", tooltip="Play on from before the mistake, as a new game")
     ]
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -281,7 +273,7 @@ def drawn(chart: Chart, width: int) -> Content:
                 rows[y][x] = "│"
             rows[high][x], rows[after][x] = "╮╰" if down else "╯╭"
         rows[high][at * room] = "✗" if move in chart.mistakes else "●"
-    ends = _("start … move {last}", last=len(chart.levels) - 1)
+    ends = f"start … move {len(chart.levels) - 1}"
     parts: list[tuple[str, str] | str] = [(f"{chart.title}\n", "bold")]
     for y, row in enumerate(rows):
         label = chart.labels[y // 2] if y % 2 == 0 else ""

@@ -16,7 +16,6 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.theme import ThemeProvider
 
-from numduel.core.language import N_, _, pgettext
 from numduel.files import read_json, write_json
 from numduel.system import suspend
 from numduel.tui.colours import readable
@@ -28,14 +27,12 @@ FILE = "app.json"
 TERMINAL_CHECK = 1.0
 """Seconds between two looks whether the terminal is still there."""
 
-KEPT = N_("The game is saved: start numduel again and press c to go on with it.")
-NO_SCORE = N_(
+KEPT = "The game is saved: start numduel again and press c to go on with it."
+NO_SCORE = (
     "The game is saved: start numduel again and press c to go on with it. The score of the earlier"
     " games is not."
 )
-STOPS = N_(
-    "Your server stops when you leave. Games on it are saved, and go on when you continue them."
-)
+STOPS = "Your server stops when you leave. Games on it are saved, and go on when you continue them."
 
 
 MARKDOWN = Theme(
@@ -61,8 +58,8 @@ class NumduelApp(App[None]):
 
     COMMAND_PALETTE_DISPLAY = "^p"
     BINDINGS = [
-        Binding("ctrl+c,ctrl+q", "quit", N_("Leave"), show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", N_("Suspend"), show=False, priority=True),
+        Binding("ctrl+c,ctrl+q", "quit", "Leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-medium"), (110, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-middle"), (34, "-high")]
@@ -131,22 +128,20 @@ class NumduelApp(App[None]):
         """The command palette: the keys of the screen, and the themes."""
         if isinstance(screen, Page):
             yield from screen.commands()
-        yield SystemCommand(
-            pgettext("colours", "Theme"), _("Choose other colours"), self.action_change_theme
-        )
-        yield SystemCommand(_("Leave"), _("Every move is saved (^q)"), self.action_quit)
+        yield SystemCommand("Theme", "Choose other colours", self.action_change_theme)
+        yield SystemCommand("Leave", "Every move is saved (^q)", self.action_quit)
 
     def action_command_palette(self) -> None:
         """Search the commands, in the language spoken."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(
-                CommandPalette(placeholder=_("Search for commands…"), id="--command-palette")
+                CommandPalette(placeholder="Search for commands…", id="--command-palette")
             )
 
     def search_themes(self) -> None:
         """Search the themes, in the language spoken."""
         self.push_screen(
-            CommandPalette(providers=[ThemeProvider], placeholder=_("Search for themes…"))
+            CommandPalette(providers=[ThemeProvider], placeholder="Search for themes…")
         )
 
     def action_suspend_process(self) -> None:
@@ -158,8 +153,8 @@ class NumduelApp(App[None]):
         """Leave; every move is saved already. While a server of this app's own runs, ask first;
         who asks to leave again is let go."""
         if OWN.running and not isinstance(self.screen, Choice):
-            answers = {"no": _("Stay"), "yes": _("Leave")}
-            self.push_screen(Choice(_(STOPS), answers), self._answered)
+            answers = {"no": "Stay", "yes": "Leave"}
+            self.push_screen(Choice(STOPS, answers), self._answered)
         else:
             self._leave()
 
@@ -172,4 +167,4 @@ class NumduelApp(App[None]):
 
         left = [screen for screen in self.screen_stack if getattr(screen, "kept", False)]
         scored = any(screen.activity.score.games for screen in left if isinstance(screen, Play))
-        self.exit(message=_(NO_SCORE if scored else KEPT) if left else None)
+        self.exit(message=(NO_SCORE if scored else KEPT) if left else None)

@@ -20,7 +20,6 @@ from textual.widget import Widget
 
 from numduel.core.errors import IllegalMove
 from numduel.core.game import Game
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import name_told, titled
 from numduel.core.view import Layout, View, view
@@ -34,11 +33,11 @@ BOXES = {
     "last": "╔═╗║╚╝",
     "winning": "┏━┓┃┗┛",
 }
-BOXED = N_(
+BOXED = (
     "A round box can be chosen now, a dashed one cannot. The double box is the last move; heavy"
     " boxes with a star have won."
 )
-BRACKETED = N_("[ ] can be chosen now, ╌ cannot. ◂ is the last move; ★ has won.")
+BRACKETED = "[ ] can be chosen now, ╌ cannot. ◂ is the last move; ★ has won."
 STYLES = {"free": "bold", "blocked": "dim", "taken": "", "last": "bold", "winning": "bold"}
 SEATS = ("$text-primary on $primary-muted", "$text-warning on $warning-muted")
 """The colours of seats 1 and 2."""
@@ -166,17 +165,15 @@ class Board(Widget, can_focus=True):
     """1 if cells end with a blank, so that an odd column of room belongs before them."""
 
     BINDINGS = [
-        Binding("up", "step(0, -1)", show=False, tooltip=N_("Choose a move")),
-        Binding("down", "step(0, 1)", show=False, tooltip=N_("Choose a move")),
-        Binding("left", "step(-1, 0)", show=False, tooltip=N_("Choose a move")),
-        Binding("right", "step(1, 0)", show=False, tooltip=N_("Choose a move")),
+        Binding("up", "step(0, -1)", show=False, tooltip="Choose a move"),
+        Binding("down", "step(0, 1)", show=False, tooltip="Choose a move"),
+        Binding("left", "step(-1, 0)", show=False, tooltip="Choose a move"),
+        Binding("right", "step(1, 0)", show=False, tooltip="Choose a move"),
         Binding("k", "step(0, -1)", show=False),
         Binding("j", "step(0, 1)", show=False),
-        Binding("enter", "press", N_("Play"), show=False, tooltip=N_("Play"), key_display="enter"),
-        Binding(
-            "enter", "play", N_("Play"), tooltip=N_("Play what you typed"), key_display="enter"
-        ),
-        Binding("escape", "forget", N_("Clear"), tooltip=N_("Clear what you typed")),
+        Binding("enter", "press", "Play", show=False, tooltip="Play", key_display="enter"),
+        Binding("enter", "play", "Play", tooltip="Play what you typed", key_display="enter"),
+        Binding("escape", "forget", "Clear", tooltip="Clear what you typed"),
     ]
 
     class Pressed(Message):
@@ -272,14 +269,11 @@ class Board(Widget, can_focus=True):
     def legend(self, names: tuple[str, str]) -> str:
         """What the marks and boxes on the screen mean."""
         (one, two), (first, second) = self.marks, map(name_told, names)
-        who = _(
-            "On this screen {one} is {first} and {two} is {second}.",
-            one=one, first=first, two=two, second=second,
-        )  # fmt: skip
+        who = f"On this screen {one} is {first} and {two} is {second}."  # fmt: skip
         if not any(spot.cell for spot in self.spots):
             return who
         boxed = any(region.height > 2 for region in self.regions)
-        return f"{who} {_(BOXED if boxed else BRACKETED)}"
+        return f"{who} {BOXED if boxed else BRACKETED}"
 
     def clear(self) -> None:
         """Draw nothing."""
@@ -412,7 +406,7 @@ class Board(Widget, can_focus=True):
         if seen.card is not None and seen.winner is None and (scale.height > 2 or not self.spots):
             self._draw_cards(" ", [str(seen.card)], "last", None, width, scale)
             line = self._lines[-1 - scale.height // 2]
-            told = "  " + _("the drawn card")
+            told = "  the drawn card"
             if sum(len(piece[0]) for piece in line) + len(told) <= width:
                 line.append((told, ""))
 

@@ -21,7 +21,6 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities.analysis import values
 from numduel.activities.play import hint_told, objection, verdict
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, either, percentage, titled
 from numduel.core.view import View, view
@@ -53,8 +52,8 @@ class Field(VerticalScroll, inherit_bindings=False, can_focus=False):
     and to the screen."""
 
     BINDINGS = [
-        Binding("pageup", "page_up", N_("Up"), show=False),
-        Binding("pagedown", "page_down", N_("Down"), show=False),
+        Binding("pageup", "page_up", "Up", show=False),
+        Binding("pagedown", "page_down", "Down", show=False),
     ]
 
 
@@ -78,11 +77,11 @@ class BoardScreen(Page):
     """A board and all that stands around it."""
 
     BINDINGS = [
-        Binding("h", "hint", N_("Hint"), tooltip=N_("What to look at; ask again for a move")),
-        Binding("v", "values", N_("Values"), tooltip=N_("What every move is worth, on the cells")),
-        Binding("v", "hide_values", N_("Hide values"), tooltip=N_("Hide what the moves are worth")),
-        Binding("r", "rules", N_("Rules"), tooltip=N_("The rules of the game")),
-        Binding("space", "more", N_("More"), tooltip=N_("Read the whole text"), show=False),
+        Binding("h", "hint", "Hint", tooltip="What to look at; ask again for a move"),
+        Binding("v", "values", "Values", tooltip="What every move is worth, on the cells"),
+        Binding("v", "hide_values", "Hide values", tooltip="Hide what the moves are worth"),
+        Binding("r", "rules", "Rules", tooltip="The rules of the game"),
+        Binding("space", "more", "More", tooltip="Read the whole text", show=False),
     ]
     AUTO_FOCUS = "#board"
 
@@ -121,7 +120,7 @@ class BoardScreen(Page):
 
     def beside(self) -> ComposeResult:
         """What is beside the board: the moves."""
-        yield Static(_("Moves"), classes="heading")
+        yield Static("Moves", classes="heading")
         yield Listing(id="moves", markup=False)
 
     # -- showing ----------------------------------------------------------------------------
@@ -229,7 +228,7 @@ class BoardScreen(Page):
     @property
     def enter(self) -> str:
         """What Enter does now."""
-        return _("Play the move you typed or chose")
+        return "Play the move you typed or chose"
 
     def on_board_pressed(self, event: Board.Pressed) -> None:
         """Make the move that was pressed."""
@@ -250,8 +249,7 @@ class BoardScreen(Page):
         """What can be typed, or else which keys to press."""
         if not self.asked:
             return self.offer
-        told = N_("Type {moves} · or ←↑↓→") if self.query_one(Board).arrows else N_("Type {moves}")
-        return _(told, moves=self.asked)
+        return f"Type {self.asked}" + (" · or ←↑↓→" if self.query_one(Board).arrows else "")
 
     @property
     def offer(self) -> str:
@@ -277,7 +275,7 @@ class BoardScreen(Page):
             return ""
         game, moves = self.state.game, self.state.legal_moves
         if not moves:
-            return _("the card to draw")
+            return "the card to draw"
         few = not game.numeric and len(moves) <= MOST_WORDS
         words = (game.label(game.worded(move, self.state)) for move in moves)
         return either(words) if few else game.input_hint()
@@ -291,7 +289,7 @@ class BoardScreen(Page):
         game = self.state.game
         legend = self.query_one(Board).legend(self.names)
         brief = "\n".join(f"- {line}" for line in [*game.brief, *game.changes, legend])
-        rules = game.page_at(_("You can choose these when you set up a new game (p):"))
+        rules = game.page_at("You can choose these when you set up a new game (p):")
         page = Markdown(f"{brief}\n\n---\n\n{rules}")
         self.app.push_screen(Drawer(name(game), Static(page)))
 
@@ -300,7 +298,7 @@ class BoardScreen(Page):
         texts = [self.query_one(f"#{name}", Paragraph) for name in ("goal", "told")]
         if any(text.clipped for text in texts):
             whole = Content("\n\n").join(text.whole for text in texts)
-            self.app.push_screen(Drawer(_("In full"), Paragraph(whole)))
+            self.app.push_screen(Drawer("In full", Paragraph(whole)))
 
     def may(self, state: State, move: str, *, loses: bool) -> bool:
         """Whether a move can be made; if not, say why. A move that breaks a rule and loses must be
@@ -421,7 +419,7 @@ def _players(state: State, seen: View, narrow: bool, underway: bool) -> Content:
     parts: list[Content] = []
     for seat in (1, 2):
         turn = "▸" if underway and seen.winner is None and seen.to_move == seat else " "
-        won = " ★ " + _("won") if seen.winner == seat else ""
+        won = " ★ won" if seen.winner == seat else ""
         facts = [f"{fact.label} {fact.text}" for fact in seen.facts if fact.seat == seat]
         hand = [", ".join(map(str, seen.hand(seat)))] if not (seen.cells and narrow) else []
         rest = " · ".join(filter(None, facts + hand))

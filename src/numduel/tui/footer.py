@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from textual import events
-from textual.app import App, ComposeResult
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-
-from numduel.core.language import N_, _
 
 LATER = ("r", "v")
 """Keys that stand behind those that matter more."""
@@ -20,26 +17,8 @@ LAST = ("escape", "q", "question_mark")
 """The keys that stand last: how to leave, and what the keys do."""
 
 
-OURS = dict.fromkeys(("Dismiss menu", "Exit the command palette"), N_("Close"))
+OURS = dict.fromkeys(("Dismiss menu", "Exit the command palette"), "Close")
 """Words of the toolkit, and ours for the same."""
-# Translators: a key of the keyboard, as are "enter" and "esc".
-NAMED = (N_("space"), N_("enter"), N_("esc"))
-"""Keys that have a name."""
-
-
-class Said(str):
-    """What a key does, in the language spoken already."""
-
-
-def said(text: str) -> str:
-    """What a key does, in the language spoken: keys are described when their class is made."""
-    return _(OURS.get(text, text)) if text and not isinstance(text, Said) else text
-
-
-def key_told(app: App[Any], binding: Binding) -> str:
-    """A key as it is shown."""
-    shown = app.get_key_display(binding)
-    return _(shown) if shown in NAMED else shown
 
 
 class Key(NamedTuple):
@@ -112,10 +91,11 @@ class Keys(Widget, can_focus=False):
             binding = active.binding
             if not (binding.show and binding.description):
                 continue
-            shown, group = key_told(self.app, binding), binding.group
+            shown, group = self.app.get_key_display(binding), binding.group
             what = group or binding.action
             if what not in found:
-                told = said(group.description if group else binding.description)
+                told = group.description if group else binding.description
+                told = OURS.get(told, told)
                 found[what] = Key(binding.key, shown, told, active.enabled)
             elif group:
                 found[what] = found[what]._replace(shown=_joined(found[what].shown, shown))
@@ -124,7 +104,7 @@ class Keys(Widget, can_focus=False):
     def _palette(self) -> list[Key]:
         binding = self.app.COMMAND_PALETTE_BINDING
         known = binding in self._over.active_bindings
-        return [Key(binding, self.app.COMMAND_PALETTE_DISPLAY or "", _("Commands"), True)] * known
+        return [Key(binding, self.app.COMMAND_PALETTE_DISPLAY or "", "Commands", True)] * known
 
     def on_click(self, event: events.Click) -> None:
         """A click on a key presses it."""

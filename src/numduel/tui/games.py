@@ -14,7 +14,6 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
 from numduel.activities.keeping import accuracies
-from numduel.core.language import N_, _
 from numduel.core.text import ago, percentage
 from numduel.play.accuracy import Accuracy
 from numduel.play.record import Record, read
@@ -32,10 +31,10 @@ MARGIN = 2
 STYLES = {"✓": "bold $text-success", "✗": "$text-error"}
 """The colour of a result, which its mark tells as well."""
 RESULTS = {
-    (True, False): N_("won"),
-    (True, True): N_("won, help"),
-    (False, False): N_("lost"),
-    (False, True): N_("lost, help"),
+    (True, False): "won",
+    (True, True): "won, help",
+    (False, False): "lost",
+    (False, True): "lost, help",
 }
 """How a game ended for its only person, by whether they won and had help."""
 MARK, GAME, WHO, RESULT, MOVES, ACCURACY, WHEN = range(7)
@@ -46,8 +45,8 @@ class Games(Page):
     """The saved games of this user, unfinished ones first."""
 
     BINDINGS = [
-        Binding("a", "replay", N_("Replay"), tooltip=N_("Step through the game")),
-        Binding("delete,d", "remove", N_("Remove"), tooltip=N_("Remove the game"), key_display="d"),
+        Binding("a", "replay", "Replay", tooltip="Step through the game"),
+        Binding("delete,d", "remove", "Remove", tooltip="Remove the game", key_display="d"),
     ]
     AUTO_FOCUS = "OptionList"
 
@@ -57,7 +56,7 @@ class Games(Page):
 
     def compose(self) -> ComposeResult:
         """The list."""
-        yield Static(_("My games"), id="title")
+        yield Static("My games", id="title")
         yield Listing(id="list", markup=False)
         yield Footer()
 
@@ -68,7 +67,7 @@ class Games(Page):
     def _list(self) -> None:
         found = [*unfinished_games(), *saved_games(finished=True)]
         self._games = found[:MAX_LISTED]
-        none = Row(_("No games yet. Press Esc, then p, to start one."), disabled=True)
+        none = Row("No games yet. Press Esc, then p, to start one.", disabled=True)
         known, listing = accuracies(), self.query_one(OptionList)
         width = min(listing.scrollable_content_region.width, self.app.size.width - MARGIN)
         cells = [_cells(record, known.get(path.name)) for path, record in self._games]
@@ -100,10 +99,8 @@ class Games(Page):
         if self._chosen is None:
             return
         path, record = self._chosen
-        question = _("Remove this game for good? {game}", game=summary(record))
-        self.confirm(
-            question, _("Keep it"), _("Remove it"), lambda: self.attempt(lambda: remove(path))
-        )
+        question = f"Remove this game for good? {summary(record)}"
+        self.confirm(question, "Keep it", "Remove it", lambda: self.attempt(lambda: remove(path)))
 
     def action_replay(self) -> None:
         """Step through the highlighted game."""
@@ -137,9 +134,9 @@ def _cells(record: Record, accuracy: Accuracy | None) -> list[str]:
     """A game in columns."""
     names, person, winner = told_names(record), record.person, record.state.winner
     who = names[2 - person] if person else " – ".join(names)
-    result = _("{name} won", name=names[winner - 1]) if winner else _("goes on")
+    result = f"{names[winner - 1]} won" if winner else "goes on"
     if winner and person:
-        result = _(RESULTS[winner == person, bool(record.help)])
+        result = RESULTS[winner == person, bool(record.help)]
     return [
         _mark(record),
         record.game.display_name,
@@ -183,4 +180,4 @@ def _mark(record: Record) -> str:
 
 def _online(name: str, record: Record) -> str:
     """An opponent, and whether that was online."""
-    return _("{name}, online", name=name) if record.online else name
+    return f"{name}, online" if record.online else name

@@ -22,20 +22,20 @@ from numduel.activities import activities, listed
 from numduel.activities.base import until_next
 from numduel.core.errors import BadRecord, BadVariant
 from numduel.core.game import Game
-from numduel.core.language import ENGLISH, N_, _, plural, speaking
+from numduel.core.language import plural
 from numduel.core.state import middle
 from numduel.games import games, offered
 from numduel.learn import streaks
 from numduel.play.record import Record
 from numduel.tui.board import SmallBoard
-from numduel.tui.footer import Footer, Said
+from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page, refill
 from numduel.tui.seats import continued, unfinished_games
 from numduel.tui.words import summary
 
-MOTTO = N_("numduel · number games for two, solved exactly")
-START = Binding.Group(N_("Start"))
+MOTTO = "numduel · number games for two, solved exactly"
+START = Binding.Group("Start")
 MAX_KEYS = 9
 """Games that a digit starts."""
 TAKEN = "jkq"
@@ -83,7 +83,7 @@ class Home(Page):
 
     BINDINGS = [
         Binding("escape", "app.pop_nothing", show=False),
-        Binding("q", "app.quit", N_("Leave")),
+        Binding("q", "app.quit", "Leave"),
     ]
 
     def __init__(self) -> None:
@@ -94,24 +94,22 @@ class Home(Page):
         self._games = {kind.name: offered(kind.name) for kind in games()}
         for digit, game in zip(range(1, MAX_KEYS + 1), self._games.values(), strict=False):
             self._bind(str(digit), f"start('{game.name}')", self._starts(game), START)
-        with speaking(ENGLISH):
-            self._letters = _letters(self._names())
         names = self._names()
+        self._letters = _letters(names)
         for key, letter in self._letters.items():
             self._bind(letter, f"go('{key}')", names[key])
 
     @staticmethod
     def _starts(game: Game) -> str:
-        return _("Start {game}", game=game.display_name)
+        return f"Start {game.display_name}"
 
     def _names(self) -> dict[str, str]:
         """What each place is called; a game may be there to go on with later."""
-        return {"continue": _("Continue")} | {key: row[0] for key, row in self._places().items()}
+        return {"continue": "Continue"} | {key: row[0] for key, row in self._places().items()}
 
     def _bind(self, key: str, action: str, told: str, group: Binding.Group | None = None) -> None:
         """Add a key; the letters of the places stand in the list, not below it."""
-        what = Said(told)
-        binding = Binding(key, action, what, tooltip=what, show=group is not None, group=group)
+        binding = Binding(key, action, told, tooltip=told, show=group is not None, group=group)
         self._bindings.key_to_bindings.setdefault(key, []).append(binding)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -120,7 +118,7 @@ class Home(Page):
 
     def compose(self) -> ComposeResult:
         """The list, the small boards, and the keys."""
-        yield Static(_(MOTTO), id="title")
+        yield Static(MOTTO, id="title")
         with Horizontal(id="home"):
             yield Listing(id="menu")
             with VerticalScroll(id="cards", can_focus=False):
@@ -158,9 +156,7 @@ class Home(Page):
         from numduel.tui.setup import opponent_told, rival
 
         whom = opponent_told(rival(self))
-        self.query_one("#at-once", Static).update(
-            _("A number starts a game · {opponent}", opponent=whom)
-        )
+        self.query_one("#at-once", Static).update(f"A number starts a game · {whom}")
         refill(self.query_one(Listing), self._rows())
 
     def _rows(self) -> list[Option]:
@@ -185,7 +181,7 @@ class Home(Page):
 
     def commands(self) -> Iterator[SystemCommand]:
         """Every game and every place of the list, and what the keys do."""
-        yield SystemCommand(_("Keys"), _("What the keys do here (?)"), self.action_keys)
+        yield SystemCommand("Keys", "What the keys do here (?)", self.action_keys)
         for name, game in self._games.items():
             yield SystemCommand(game.display_name, game.summary, partial(self.action_start, name))
         for key, (name, text) in self._places().items():
@@ -198,17 +194,17 @@ class Home(Page):
         self._last = unfinished[0][0] if unfinished else None
         rows = {
             "continue": (
-                _("Continue"),
+                "Continue",
                 summary(unfinished[0][1], short=True) if unfinished else problem,
             ),
-            "play": (_("Play"), _("choose game, opponent")),
-            "daily": (_("Today's puzzle"), _daily(self._streaks)),
-            "learn": (_("Learn"), _("a game step by step")),
-            "puzzles": (_("Puzzles"), _("by game and grade")),
-            "analysis": (_("Analysis board"), _("what moves are worth")),
-            "games": (_("My games"), _("go on, replay, review")),
-            "profile": (_("Profile"), _("wins, what to do next")),
-            "online": (_("Online"), _("join or host a game")),
+            "play": ("Play", "choose game, opponent"),
+            "daily": ("Today's puzzle", _daily(self._streaks)),
+            "learn": ("Learn", "a game step by step"),
+            "puzzles": ("Puzzles", "by game and grade"),
+            "analysis": ("Analysis board", "what moves are worth"),
+            "games": ("My games", "go on, replay, review"),
+            "profile": ("Profile", "wins, what to do next"),
+            "online": ("Online", "join or host a game"),
         }
         rows |= {f"do {kind.NAME}": (kind.TITLE, kind.ABOUT) for kind in listed()}
         return {key: row for key, row in rows.items() if row[1]}
@@ -234,7 +230,7 @@ class Home(Page):
     def _screen(self, where: str) -> Screen[Any]:
         if where == "continue":
             if self._last is None:
-                raise BadVariant(_("There is no game to go on with; p starts one."))
+                raise BadVariant("There is no game to go on with; p starts one.")
             return continued(self._last)
         if where not in SCREENS:
             return _activity(where.removeprefix("do "))
@@ -261,10 +257,10 @@ def fitted(text: str, room: int) -> str:
 def _daily(found: streaks.Streaks) -> str:
     """How far today's puzzle is, and for how many days in a row it was finished."""
     today = date.today()
-    told = _("find every move")
+    told = "find every move"
     if found.day == today:
         tomorrow = (today + timedelta(1)).isoformat()
-        told = _("next in {time}", time=until_next(tomorrow, datetime.now()))
+        told = f"next in {until_next(tomorrow, datetime.now())}"
     elif made := found.made(today):
         told = plural("{n} move made", "{n} moves made", len(made))
     days = found.on(today)

@@ -11,7 +11,6 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import N_, _
 from numduel.core.text import printable
 from numduel.network import EVERYWHERE, LOOPBACK, check_port, near
 
@@ -23,7 +22,7 @@ WAIT = 0.05
 """Seconds between two looks at a server that is starting."""
 LONGEST = 30.0
 """Seconds after which a server that does not answer is given up."""
-PREPARING = N_("Getting your server ready")
+PREPARING = "Getting your server ready"
 """What is said meanwhile: it may be there already."""
 
 
@@ -70,11 +69,7 @@ class OwnServer:
                 self.start(server)
                 return server
         raise BadVariant(
-            _(
-                "Other programs have all ports from {first} to {last}; stop one of them.",
-                first=PORT,
-                last=PORT + PORTS - 1,
-            )
+            f"Other programs have all ports from {PORT} to {PORT + PORTS - 1}; stop one of them."
         )
 
     def start(self, server: str) -> None:
@@ -89,11 +84,8 @@ class OwnServer:
                 check_port(EVERYWHERE[0], port)
             except BadVariant:
                 raise PortTaken(
-                    _(
-                        "Another program has port {port}, so your server cannot start; stop it and"
-                        " try again. Nothing is lost.",
-                        port=port,
-                    )
+                    f"Another program has port {port}, so your server cannot start; stop it and"
+                    " try again. Nothing is lost."
                 ) from None
             with TemporaryFile() as log:
                 self._process = _serve(port, log)
@@ -103,7 +95,7 @@ class OwnServer:
                         raise BadVariant(_why(log))
                     if monotonic() > given_up:
                         self.stop()
-                        late = _("It did not answer for {time:.0f} seconds.", time=LONGEST)
+                        late = f"It did not answer for {LONGEST:.0f} seconds."
                         raise BadVariant(f"{_why(log)} {late}")
                     sleep(WAIT)
 
@@ -143,4 +135,4 @@ def _why(log: IO[bytes]) -> str:
     log.seek(0)
     lines = log.read().decode("utf-8", "replace").split("\n")
     told = [line.removeprefix("numduel: ") for line in lines if line.startswith("numduel: ")]
-    return " ".join([_("Your server did not start."), printable(" ".join(told), 300)]).strip()
+    return " ".join(["Your server did not start.", printable(" ".join(told), 300)]).strip()

@@ -10,23 +10,20 @@ from textual.app import App
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Select, Static
 
-from numduel.core.language import N_, Texts, _
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen
-from numduel.tui.footer import Said, key_told, said
+from numduel.tui.footer import OURS
 from numduel.tui.page import Drawer
 
-EVERYWHERE = Texts(
-    {
-        "^p": N_("Commands and themes"),
-        "^z": N_("Suspend (fg brings it back)"),
-        "^q": N_("Leave; every move is saved"),
-    }
-)
+EVERYWHERE = {
+    "^p": "Commands and themes",
+    "^z": "Suspend (fg brings it back)",
+    "^q": "Leave; every move is saved",
+}
 IN = {
-    OptionList: (N_("Choose from the list"), Said("↑, ↓, j, k")),
-    Select: (N_("Open the list and choose"), N_("enter")),
-    Input: (N_("Type, then go on"), N_("letters, enter")),
+    OptionList: ("Choose from the list", "↑, ↓, j, k"),
+    Select: ("Open the list and choose", "enter"),
+    Input: ("Type, then go on", "letters, enter"),
 }
 """What the keys do in Textual's own widgets, when they have the focus."""
 
@@ -37,7 +34,7 @@ def keys(app: App[None]) -> Drawer:
     rows.add_column(max_width=15)
     for what, key in working(app, app.screen).items():
         rows.add_row(Text(key), Text(what))
-    return Drawer(_("Keys"), Static(rows))
+    return Drawer("Keys", Static(rows))
 
 
 def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
@@ -45,20 +42,21 @@ def working(app: App[None], screen: Screen[Any]) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        what = said(binding.tooltip) or (said(binding.description) if binding.show else "")
+        what = binding.tooltip or (binding.description if binding.show else "")
+        what = OURS.get(what, what)
         if binding.action == "press" and isinstance(screen, BoardScreen):
             what = screen.enter
         if what and active.enabled and active.node is not app:
-            found.setdefault(what, []).append(key_told(app, binding))
+            found.setdefault(what, []).append(app.get_key_display(binding))
     rows = {what: ", ".join(dict.fromkeys(names)) for what, names in found.items()}
     focused = screen.focused
     if isinstance(screen, BoardScreen) and screen.asked:
-        rows[_("Play where you click")] = _("click")
+        rows["Play where you click"] = "click"
         if isinstance(focused, Board):
-            rows[_("Type a move")] = _("digits, letters")
+            rows["Type a move"] = "digits, letters"
     for kind, (what, names) in IN.items():
         if isinstance(focused, kind):
-            rows[_(what)] = said(names)
+            rows[what] = names
     if len(screen.focus_chain) > 1:
-        rows[_("Go to the next part of the screen")] = _("tab")
+        rows["Go to the next part of the screen"] = "tab"
     return rows | {what: key for key, what in EVERYWHERE.items()}

@@ -10,7 +10,6 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.activities import Lessons
 from numduel.activities.keeping import lessons
-from numduel.core.language import _
 from numduel.games import game as find
 from numduel.learn.lesson import Lesson, progress
 from numduel.learn.lesson import lessons as every_lesson
@@ -30,7 +29,7 @@ class ChooseLesson(Page):
 
     def compose(self) -> ComposeResult:
         """A line for each game."""
-        yield Static(_("Learn a game step by step"), id="title")
+        yield Static("Learn a game step by step", id="title")
         yield Listing(id="list", markup=False)
         yield Footer()
 
@@ -44,7 +43,7 @@ class ChooseLesson(Page):
         for one in found:
             steps = range(1, len(one.steps) + 1)
             known = len(done.get(one.game.name, frozenset()) & set(steps))
-            told = _("{done} of {all} steps done", done=known, all=len(steps))
+            told = f"{known} of {len(steps)} steps done"
             rows.append(Row(f" {one.game.display_name:{wide}} {told}", id=one.game.name))
         refill(self.query_one(OptionList), rows)
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 from textual.binding import Binding
 from textual.widgets import OptionList
 
-from numduel.core.language import N_
-
 
 class Listing(OptionList):
     """A list: arrows or j and k move in it, Enter chooses."""
 
     BINDINGS = [
-        Binding("k", "cursor_up", N_("Up"), show=False),
-        Binding("j", "cursor_down", N_("Down"), show=False),
+        Binding("k", "cursor_up", "Up", show=False),
+        Binding("j", "cursor_down", "Down", show=False),
         Binding(
             "enter",
             "select",
-            N_("Open"),
-            tooltip=N_("Open what is highlighted"),
+            "Open",
+            tooltip="Open what is highlighted",
             key_display="enter",
         ),
     ]

@@ -15,7 +15,6 @@ from textual.widgets.option_list import Option as Row
 
 from numduel.client import Failure, Link, ask, read_link, read_server
 from numduel.core.errors import NumduelError
-from numduel.core.language import N_, _
 from numduel.core.text import DEFAULT_NAMES
 from numduel.play.turns import FRIEND
 from numduel.tui.footer import Footer
@@ -38,8 +37,8 @@ class Lobby(Page):
     """A link to follow, a server to host on, and earlier games."""
 
     BINDINGS = [
-        Binding("ctrl+s", "go('join')", N_("Join"), tooltip=N_("Join the game of the link")),
-        Binding("ctrl+o", "go('host')", N_("Host"), tooltip=N_("Host a game on the server")),
+        Binding("ctrl+s", "go('join')", "Join", tooltip="Join the game of the link"),
+        Binding("ctrl+o", "go('host')", "Host", tooltip="Host a game on the server"),
     ]
     AUTO_FOCUS = "#link"
 
@@ -53,15 +52,15 @@ class Lobby(Page):
 
     def compose(self) -> ComposeResult:
         """The fields, the buttons, and the games."""
-        yield Static(_("Play online"), id="title")
+        yield Static("Play online", id="title")
         with VerticalScroll(id="form", can_focus=False):
-            yield labelled(_("Link"), field("link", self._link, "http://…/play/…", 200))
-            yield labelled(_("Your name"), field("name", self.recall("name", "")))
-            here = _("this computer")
-            yield labelled(_("Server"), field("server", self.recall("server", ""), here, 200))
+            yield labelled("Link", field("link", self._link, "http://…/play/…", 200))
+            yield labelled("Your name", field("name", self.recall("name", "")))
+            here = "this computer"
+            yield labelled("Server", field("server", self.recall("server", ""), here, 200))
             with Horizontal(id="buttons"):
-                yield Button(_("Join"), id="join", variant="primary")
-                yield Button(_("Host a game"), id="host")
+                yield Button("Join", id="join", variant="primary")
+                yield Button("Host a game", id="host")
             yield Paragraph(id="problem")
             yield Listing(id="list", markup=False)
         yield Footer()
@@ -111,7 +110,7 @@ class Lobby(Page):
         self.think(
             lambda: ask(link.server, f"{link.path}/join", body),
             lambda found: self.app.push_screen(self._seat(link, found)),
-            _("Joining"),
+            "Joining",
             lane="network",
             failed=lambda error: self._refused(link, error),
         )
@@ -155,13 +154,13 @@ class Lobby(Page):
             page.think(
                 lambda: opened(body),
                 lambda made: page.give_way(self._seat(*made)),
-                _(PREPARING) if _here(server) else _("Asking the server"),
+                PREPARING if _here(server) else "Asking the server",
                 lane="server",
             )
 
-        title = _("Host a game on this computer")
+        title = "Host a game on this computer"
         if server:
-            title = _("Host a game on {server}", server=server)
+            title = f"Host a game on {server}"
         self.app.push_screen(Setup(title, BY_LINK, create))
 
     def _seat(self, link: Link, found: dict[str, Any]) -> Remote:

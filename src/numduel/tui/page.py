@@ -17,8 +17,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from numduel.core.errors import NumduelError
-from numduel.core.language import N_, _
-from numduel.tui.footer import Footer, key_told, said
+from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.thinking import compute
@@ -33,12 +32,12 @@ class Page(Screen[Any]):
     """A screen that Escape leaves, and that can wait for answers."""
 
     BINDINGS = [
-        Binding("escape,q", "back", N_("Back")),
+        Binding("escape,q", "back", "Back"),
         Binding(
             "question_mark",
             "keys",
-            N_("Keys"),
-            tooltip=N_("What the keys do here"),
+            "Keys",
+            tooltip="What the keys do here",
             key_display="?",
         ),
     ]
@@ -58,10 +57,10 @@ class Page(Screen[Any]):
         shown = [active for active in self.active_bindings.values() if active.enabled]
         for binding in {a.binding.action: a.binding for a in shown if a.binding.show}.values():
             if binding.description:
-                told = said(binding.tooltip or binding.description)
-                key = key_told(self.app, binding)
+                told = binding.tooltip or binding.description
+                key = self.app.get_key_display(binding)
                 press = partial(self.app.simulate_key, binding.key)
-                yield SystemCommand(said(binding.description), f"{told} ({key})", press)
+                yield SystemCommand(binding.description, f"{told} ({key})", press)
 
     def recall(self, key: str, otherwise: str) -> str:
         """What the app remembers under a key."""
@@ -106,14 +105,14 @@ class Page(Screen[Any]):
         takes the place of this one. What takes a moment is said, unless nobody waits for it."""
 
         async def ask() -> None:
-            waiting = Waiting(_("Thinking") if what is None else what)
+            waiting = Waiting("Thinking" if what is None else what)
             timer = self.set_timer(NOTICE_DELAY, lambda: self._wait(waiting))
             try:
                 found = await compute(work, lane)
             except NumduelError as error:
                 self.later(failed or (lambda error: self.fail(str(error))), error)
             except MemoryError:
-                self.later(self.fail, _("There is not enough memory for that."))
+                self.later(self.fail, "There is not enough memory for that.")
             else:
                 self.later(then, found)
             finally:
@@ -186,7 +185,7 @@ class Drawer(ModalScreen[None]):
     """A page of text at the side of the screen."""
 
     BINDINGS = [
-        Binding("escape,q,r,enter,question_mark", "dismiss", N_("Close")),
+        Binding("escape,q,r,enter,question_mark", "dismiss", "Close"),
         Binding("up,k", "scroll(-1)", show=False),
         Binding("down,j", "scroll(1)", show=False),
         Binding("pageup", "scroll(-9)", show=False),
@@ -200,7 +199,7 @@ class Drawer(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """The title and the text."""
         with Vertical(classes="drawer"):
-            title = "  ".join([self._title, _("(Esc closes)")])
+            title = "  ".join([self._title, "(Esc closes)"])
             yield Static(title, classes="heading", markup=False)
             yield VerticalScroll(*self._content)
 
@@ -212,9 +211,7 @@ class Drawer(ModalScreen[None]):
 class Answers(Listing):
     """The answers to a question."""
 
-    BINDINGS = [
-        Binding("enter", "select", N_("Choose"), tooltip=N_("Choose it"), key_display="enter")
-    ]
+    BINDINGS = [Binding("enter", "select", "Choose", tooltip="Choose it", key_display="enter")]
 
 
 class Choice(ModalScreen[str | None]):
@@ -222,9 +219,9 @@ class Choice(ModalScreen[str | None]):
     or no have a key each."""
 
     BINDINGS = [
-        Binding("escape,q", "dismiss", N_("Close")),
-        Binding("y", "answer('yes')", N_("Yes"), show=False),
-        Binding("n", "answer('no')", N_("No"), show=False),
+        Binding("escape,q", "dismiss", "Close"),
+        Binding("y", "answer('yes')", "Yes", show=False),
+        Binding("n", "answer('no')", "No", show=False),
     ]
 
     def __init__(self, question: str, answers: dict[str, str], chosen: str = "") -> None:

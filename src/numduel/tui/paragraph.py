@@ -9,8 +9,6 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from numduel.core.language import _
-
 UNIT = re.compile(r"\xa0|(?<=\d) (?=%|(?:s|min|h|days?|moves?|points?|games?)\b)")
 GLUE = "\ue000"
 """Stands for a blank at which no line may break; Textual breaks even at a no-break space."""
@@ -39,7 +37,7 @@ class Paragraph(Static):
         if not self.clipped:
             return Content("\n").join(self._broken(width))
         *lines, last = self._broken(width)[: max(1, height)]
-        more = " … " + _("space")
+        more = " … space"
         words = last.wrap(max(1, width - len(more)))[0]
         return Content("\n").join([*lines, Content.assemble(words.rstrip(), (more, "dim"))])
 

@@ -13,7 +13,6 @@ from textual.binding import Binding
 from numduel.activities import Scene, Sitting
 from numduel.activities.keeping import KeptGame
 from numduel.activities.play import GIVE_UP
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import name_told
 from numduel.core.view import View
@@ -32,7 +31,7 @@ class Play(Activities[Sitting]):
     BINDINGS = [
         *(binding(choice) for choice in Sitting.CHOICES if choice.key),
         Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
-        Binding("a", "report", N_("Report"), tooltip=REPORT),
+        Binding("a", "report", "Report", tooltip=REPORT),
     ]
 
     def __init__(self, kept: KeptGame) -> None:
@@ -79,9 +78,9 @@ class Play(Activities[Sitting]):
         yield from super().commands()
         if self.match.state.game.has_deck:
             other = BY_HAND if self.activity.by_itself else BY_ITSELF
-            what = N_("Discard by hand") if self.activity.by_itself else N_("Discard by itself")
-            told = _("A card that fits nowhere is discarded so from now on")
-            yield SystemCommand(_(what), told, partial(self._discard, other))
+            what = "Discard by hand" if self.activity.by_itself else "Discard by itself"
+            told = "A card that fits nowhere is discarded so from now on"
+            yield SystemCommand(what, told, partial(self._discard, other))
 
     def _discard(self, how: str) -> None:
         self.remember("discard", how)
@@ -109,16 +108,14 @@ class Play(Activities[Sitting]):
         """After the game, the report or a rematch."""
         if not self.activity.over:
             return ""
-        beginner = self.names[2 - self.match.record.states[0].first]
-        told = N_("Enter: report · n: rematch, {name} begins · Esc: home")
-        if self.activity.goes_on:
-            told = N_("Enter: report · n: second game, {name} begins · Esc: home")
-        return _(told, name=name_told(beginner))
+        beginner = name_told(self.names[2 - self.match.record.states[0].first])
+        another = "second game" if self.activity.goes_on else "rematch"
+        return f"Enter: report · n: {another}, {beginner} begins · Esc: home"
 
     @property
     def enter(self) -> str:
         """After the game, the report."""
-        return _("The report of the game") if self.activity.over else super().enter
+        return "The report of the game" if self.activity.over else super().enter
 
     def action_enabled(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While the computer thinks, a hint is only dimmed."""
@@ -135,7 +132,7 @@ class Play(Activities[Sitting]):
         """Act; before giving up, ask."""
         do = partial(super().action_do, action, given)
         if action == "resign":
-            question, no, yes = map(_, GIVE_UP)
+            question, no, yes = GIVE_UP
             self.confirm(question, no, yes, do)
         else:
             do()

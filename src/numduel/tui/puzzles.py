@@ -14,7 +14,6 @@ from textual.widgets import Button, Select, Static
 
 from numduel.activities.keeping import puzzles
 from numduel.activities.puzzle import SEEDS, Puzzles, puzzle_kinds
-from numduel.core.language import N_, _
 from numduel.games import games
 from numduel.learn.puzzle import GRADES
 from numduel.tui.activity import Activities
@@ -24,7 +23,7 @@ from numduel.tui.paragraph import Paragraph
 from numduel.tui.setup import labelled, select
 from numduel.tui.words import streak_line
 
-ANY = N_("Any")
+ANY = "Any"
 ALL_KINDS: dict[str, Any] = {"grades": GRADES, "themes": []}
 
 
@@ -32,7 +31,7 @@ class ChoosePuzzles(Page):
     """The choice of puzzles."""
 
     AUTO_FOCUS = "Select"
-    BINDINGS = [Binding("ctrl+s,f5", "start", N_("Start"), priority=True)]
+    BINDINGS = [Binding("ctrl+s,f5", "start", "Start", priority=True)]
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,15 +40,15 @@ class ChoosePuzzles(Page):
 
     def compose(self) -> ComposeResult:
         """A line for each choice, and the streaks."""
-        yield Static(_("Puzzles"), id="title")
+        yield Static("Puzzles", id="title")
         with VerticalScroll(id="form", can_focus=False):
             yield Paragraph(id="streaks")
-            kinds = {"": _(ANY)} | {kind.name: kind().display_name for kind in games()}
-            yield labelled(_("Game"), select("game", kinds))
-            grades = {"": _(ANY)} | {str(grade): str(grade) for grade in GRADES}
-            yield labelled(_("Grade"), select("grade", grades))
-            yield labelled(_("Theme"), select("theme", {"": _(ANY)}))
-            yield Button(_("Start"), id="start", variant="primary")
+            kinds = {"": ANY} | {kind.name: kind().display_name for kind in games()}
+            yield labelled("Game", select("game", kinds))
+            grades = {"": ANY} | {str(grade): str(grade) for grade in GRADES}
+            yield labelled("Grade", select("grade", grades))
+            yield labelled("Theme", select("theme", {"": ANY}))
+            yield Button("Start", id="start", variant="primary")
         yield Footer()
 
     def on_screen_resume(self) -> None:
@@ -61,14 +60,14 @@ class ChoosePuzzles(Page):
         if event.select.id == "game":
             self._offer(ALL_KINDS)
             if game := self._chosen("game"):
-                self.think(partial(puzzle_kinds, game), self._offer, _("Looking for puzzles"))
+                self.think(partial(puzzle_kinds, game), self._offer, "Looking for puzzles")
         elif event.select.id == "theme":
             self._offer_grades()
 
     def _offer(self, kinds: dict[str, Any]) -> None:
         self._kinds = kinds
         rows = [(theme["title"], theme["name"]) for theme in kinds["themes"]]
-        self.query_one("#theme", Select).set_options([(_(ANY), ""), *rows])
+        self.query_one("#theme", Select).set_options([(ANY, ""), *rows])
         self.query_one("#theme", Select).value = ""
         self._offer_grades()
 
@@ -78,7 +77,7 @@ class ChoosePuzzles(Page):
         of_theme = (one for one in self._kinds["themes"] if one["name"] == theme)
         grades = [str(grade) for grade in next(of_theme, self._kinds)["grades"]]
         self.query_one("#grade", Select).set_options(
-            [(_(ANY), ""), *((grade, grade) for grade in grades)]
+            [(ANY, ""), *((grade, grade) for grade in grades)]
         )
         self.query_one("#grade", Select).value = before if before in grades else ""
 

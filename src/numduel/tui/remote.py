@@ -14,7 +14,6 @@ from textual.widgets import Static
 from numduel.activities.play import GIVE_UP, look_back, news
 from numduel.client import Failure, Link, Live, Snapshot, ask
 from numduel.core.errors import NumduelError
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import name_told
 from numduel.core.view import View, view
@@ -31,19 +30,19 @@ from numduel.tui.words import REPORT, SECOND
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
-REMATCH = N_("Offer a rematch, or accept one")
-SENDING = N_("Sending your move…")
-UNREACHED = N_("The server cannot be reached; trying again… Nothing is lost.")
-LOST = N_("The connection is lost; trying again…")
-UNKNOWN = N_("The server has no such game. Is the link complete?")
-GONE = N_("The server does not have this game any more; what you saw of it stays in My games.")
-TAKEN_BACK = N_("The last move is taken back.")
-INVITATION = N_("The link for a friend")
-HERE_ONLY = N_("It works on this computer only.")
-LARGER = N_("In a larger window there is a QR code for a phone here.")
+REMATCH = "Offer a rematch, or accept one"
+SENDING = "Sending your move…"
+UNREACHED = "The server cannot be reached; trying again… Nothing is lost."
+LOST = "The connection is lost; trying again…"
+UNKNOWN = "The server has no such game. Is the link complete?"
+GONE = "The server does not have this game any more; what you saw of it stays in My games."
+TAKEN_BACK = "The last move is taken back."
+INVITATION = "The link for a friend"
+HERE_ONLY = "It works on this computer only."
+LARGER = "In a larger window there is a QR code for a phone here."
 BESIDE_CODE = 30
 """Columns for the text beside a QR code, at least."""
-OTHERS = N_("For other devices, start the server with: numduel serve --host 0.0.0.0")
+OTHERS = "For other devices, start the server with: numduel serve --host 0.0.0.0"
 
 
 class Request(NamedTuple):
@@ -58,15 +57,15 @@ class Remote(BoardScreen):
     """A game on a server, played or watched."""
 
     BINDINGS = [
-        Binding("y", "answer('accept')", N_("Accept"), tooltip=N_("Say yes to what you are asked")),
-        Binding("n", "answer('refuse')", N_("Decline"), tooltip=N_("Say no to what you are asked")),
-        Binding("a", "report", N_("Report"), tooltip=REPORT),
-        Binding("u", "undo", N_("Undo"), tooltip=N_("Ask to take back your last move")),
-        Binding("g", "resign", N_("Resign"), tooltip=N_("Give up: the other player wins")),
-        Binding("n", "rematch", N_("Rematch"), tooltip=REMATCH),
+        Binding("y", "answer('accept')", "Accept", tooltip="Say yes to what you are asked"),
+        Binding("n", "answer('refuse')", "Decline", tooltip="Say no to what you are asked"),
+        Binding("a", "report", "Report", tooltip=REPORT),
+        Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
+        Binding("g", "resign", "Resign", tooltip="Give up: the other player wins"),
+        Binding("n", "rematch", "Rematch", tooltip=REMATCH),
         Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
-        Binding("i", "invite", N_("Link"), tooltip=N_("The link for a friend, to copy")),
-        Binding("s", "seat", N_("Ask to play"), tooltip=N_("Ask for the free seat")),
+        Binding("i", "invite", "Link", tooltip="The link for a friend, to copy"),
+        Binding("s", "seat", "Ask to play", tooltip="Ask for the free seat"),
     ]
 
     def __init__(
@@ -97,8 +96,8 @@ class Remote(BoardScreen):
             self.names, self.you = before.names, before.seat
             self.show(before.state)
         else:
-            self.query_one("#title", Static).update(_("Game online · {server}", server=self._place))
-        self.tell(_("Connecting…"))
+            self.query_one("#title", Static).update(f"Game online · {self._place}")
+        self.tell("Connecting…")
         self._listen()
         if self._own or (self._invite and local(self._link.server)):
             self._reach()
@@ -115,7 +114,7 @@ class Remote(BoardScreen):
                 OWN.start(self._link.server)
             return for_others(self._link.server)
 
-        self.think(reach, self._reached, _(PREPARING), "server", "server", self._unreached)
+        self.think(reach, self._reached, PREPARING, "server", "server", self._unreached)
 
     def _reached(self, others: str) -> None:
         self._reaching, self._others = False, others
@@ -178,7 +177,7 @@ class Remote(BoardScreen):
             save_copy(self._link, now.record)
         except OSError as error:
             if "save" not in self._requested:
-                self.notify(refused(_("This game"), error), severity="warning", markup=False)
+                self.notify(refused("This game", error), severity="warning", markup=False)
             self._requested.add("save")
 
     def _notice(self, before: Snapshot | None, now: Snapshot) -> None:
@@ -198,11 +197,11 @@ class Remote(BoardScreen):
         if self.over:
             return
         if why is None:
-            self.fail(_(LOST if self._now else UNREACHED))
+            self.fail(LOST if self._now else UNREACHED)
             if self._own:
                 self._reach()
         elif why.status == 404:
-            self.fail(_(UNKNOWN if copy_of(self._link) is None else GONE))
+            self.fail(UNKNOWN if copy_of(self._link) is None else GONE)
         else:
             self.fail(str(why))
 
@@ -220,28 +219,28 @@ class Remote(BoardScreen):
             told = [_pressing(now), *closing, *now.standing, *self._afterwards]
             return ["\n".join(filter(None, told))]
         if self._pending:
-            return [_(SENDING)]
+            return [SENDING]
         request = asked_of(now)
         if request:
-            return [request.told, _("y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline")]
+            return [request.told, "y:\N{NO-BREAK SPACE}accept · n:\N{NO-BREAK SPACE}decline"]
         if False in now.taken:
             if self._invites(now):
-                wait = _("Waiting for the other player. The link for a friend (i copies it):")
-                here = [_(HERE_ONLY)] if local(self._others) else []
+                wait = "Waiting for the other player. The link for a friend (i copies it):"
+                here = [HERE_ONLY] if local(self._others) else []
                 return ["\n".join([wait, self._invitation, *here])]
-            asks = [] if now.you else [_("s: ask to play")]
-            return [_("Waiting for the other player."), *asks]
+            asks = [] if now.you else ["s: ask to play"]
+            return ["Waiting for the other player.", *asks]
         away = [
-            _("{name} is away.", name=seen.name(seat))
+            f"{seen.name(seat)} is away."
             for seat in (1, 2)
             if not now.present[seat - 1] and seat != now.you
         ]
-        turn = _("Your turn.") if state.to_move == now.you else seen.status
-        watching = [] if now.you else [_("You are watching.")]
+        turn = "Your turn." if state.to_move == now.you else seen.status
+        watching = [] if now.you else ["You are watching."]
         mine = bool(now.undo) and now.undo == now.you
-        asked = [_("You asked to take back a move.")] if mine else []
+        asked = ["You asked to take back a move."] if mine else []
         note = [self._note[1]] if self._note[0] == now.number else []
-        last = [] if note == [_(TAKEN_BACK)] else news(state, now.names)
+        last = [] if note == [TAKEN_BACK] else news(state, now.names)
         return [*note, *last, turn, *watching, *away, *asked]
 
     def _invites(self, now: Snapshot) -> bool:
@@ -253,7 +252,7 @@ class Remote(BoardScreen):
         score = self._now.score if self._now else [0, 0]
         games = [between(seen.names, score)] if any(score) else []
         if self._now and self._now.leg:
-            games = [_("game {number} of 2", number=self._now.leg)]
+            games = [f"game {self._now.leg} of 2"]
         return " · ".join([super().heading(state, seen), *games, self._place])
 
     @property
@@ -269,15 +268,15 @@ class Remote(BoardScreen):
         if now is not None and now.state.winner:
             self.action_report()
         elif now is None or now.you is None:
-            told = N_("You are only watching this game.") if now else N_("Not connected yet.")
-            self.fail(_(told))
+            told = "You are only watching this game." if now else "Not connected yet."
+            self.fail(told)
         elif self._pending:
-            self.fail(_("Your last move is still on its way."))
+            self.fail("Your last move is still on its way.")
         elif now.state.to_move != now.you:
             self.fail(view(now.state, now.names).status)
         elif self.may(now.state, move, loses=now.strict):
             self._pending = move, now.state.text
-            self.tell(_(SENDING))
+            self.tell(SENDING)
             self._send_move()
 
     def _send_move(self) -> None:
@@ -292,17 +291,17 @@ class Remote(BoardScreen):
         if status == 409 and self._pending and self._now:
             self._look()
         if status in (0, 409, 429, 503):
-            self.fail(" ".join([str(error), _("Sending the move again…")]))
+            self.fail(" ".join([str(error), "Sending the move again…"]))
             self.set_timer(RETRY, self._send_move)
         else:
             self._pending = None
             self.fail(str(error))
 
     def _look(self) -> None:
-        self._ask("", None, _("Looking"), "look")
+        self._ask("", None, "Looking", "look")
 
     def _post(self, action: str, body: dict[str, Any], failed: Any = None, group: str = "") -> None:
-        self._ask(f"/{action}", body, _("Sending"), group or action, failed)
+        self._ask(f"/{action}", body, "Sending", group or action, failed)
 
     def _ask(self, path: str, body: Any, what: str, group: str, failed: Any = None) -> None:
         """Do something on the server, if there is a body, and show how the game stands then."""
@@ -335,15 +334,15 @@ class Remote(BoardScreen):
         if not self.over:
             return ""
         if not (self._now and self._may_ask):
-            return _("Enter: report · Esc: back")
+            return "Enter: report · Esc: back"
         if self._now.goes_on:
-            return _("Enter: report · n: second game · Esc: back")
-        return _("Enter: report · n: rematch · Esc: back")
+            return "Enter: report · n: second game · Esc: back"
+        return "Enter: report · n: rematch · Esc: back"
 
     @property
     def enter(self) -> str:
         """After the game, the report."""
-        return _("The report of the game") if self.over else super().enter
+        return "The report of the game" if self.over else super().enter
 
     @property
     def _may_rematch(self) -> bool:
@@ -400,7 +399,7 @@ class Remote(BoardScreen):
 
     def action_resign(self) -> None:
         """Give up, after asking."""
-        question, no, yes = map(_, GIVE_UP)
+        question, no, yes = GIVE_UP
         self.confirm(question, no, yes, self._resign)
 
     def _resign(self) -> None:
@@ -443,24 +442,24 @@ class Remote(BoardScreen):
     def action_invite(self) -> None:
         """Copy the link for a friend, and show it with what to do with it."""
         self.app.copy_to_clipboard(self._invitation)
-        told = [_("It is copied, if your terminal allows that.")]
-        told += [f"{_(HERE_ONLY)} {_(OTHERS)}"] if local(self._others) else []
+        told = ["It is copied, if your terminal allows that."]
+        told += [f"{HERE_ONLY} {OTHERS}"] if local(self._others) else []
         told += [
-            _("A friend opens it in a browser, or types:"),
+            "A friend opens it in a browser, or types:",
             f"numduel join '{self._invitation}'",
         ]
         self.app.push_screen(Invitation(self._invitation, told))
 
     def action_seat(self) -> None:
         """Ask for the free seat by name."""
-        link, body = self._link, {"name": self._called or _("Someone")}
+        link, body = self._link, {"name": self._called or "Someone"}
 
         def asked(found: dict[str, Any]) -> None:
             self._token = str(found.get("token", ""))
             keep(self, link, token=self._token)
             self._live.stop()
             self._listen()
-            self.tell(_("You have asked to play."))
+            self.tell("You have asked to play.")
 
         self.think(lambda: ask(link.server, f"{link.path}/requests", body), asked, lane="network")
 
@@ -470,7 +469,7 @@ class Invitation(Drawer):
     follow it."""
 
     def __init__(self, link: str, told: list[str]) -> None:
-        super().__init__(_(INVITATION))
+        super().__init__(INVITATION)
         self._link, self._told = link, told
 
     def on_mount(self) -> None:
@@ -479,7 +478,7 @@ class Invitation(Drawer):
         wide, high = self.app.size
         rows = code.plain.count("\n") + 1
         fits = rows < high and code.cell_len // rows + BESIDE_CODE <= wide
-        told = told if fits or not code else [*told, _(LARGER)]
+        told = told if fits or not code else [*told, LARGER]
         parts = [
             Paragraph("\n\n".join([self._link, *told])),
             *([Static(code, classes="code")] if fits else []),
@@ -507,10 +506,10 @@ def asked_of(now: Snapshot) -> Request | None:
     if now.you is None or now.state.winner:
         return None
     for number, name in now.requests:
-        return Request(_("{name} asks to play.", name=name), f"requests/{number}", {})
+        return Request(f"{name} asks to play.", f"requests/{number}", {})
     if now.undo not in (None, now.you):
         name = name_told(now.names[now.undo - 1])
-        told = _("{name} asks to take back the last move.", name=name)
+        told = f"{name} asks to take back the last move."
         return Request(told, "undo", {"after": now.number})
     return None
 
@@ -523,17 +522,17 @@ def _pressing(now: Snapshot) -> str:
         if request:
             return request.told
         mine = now.state.to_move == now.you and now.state.moves
-        return _("It is your turn.") if mine else ""
+        return "It is your turn." if mine else ""
     if now.next and now.goes_on:
-        return _("The second game has begun: n goes there.")
+        return "The second game has begun: n goes there."
     if now.next:
-        return _("The rematch has begun: n goes there.")
+        return "The rematch has begun: n goes there."
     if now.offered is None or now.you is None:
         return ""
     if now.offered == now.you:
-        return _("You offered a rematch. Waiting for an answer.")
+        return "You offered a rematch. Waiting for an answer."
     name = name_told(now.names[now.offered - 1])
-    return _("{name} would like a rematch: n accepts.", name=name)
+    return f"{name} would like a rematch: n accepts."
 
 
 def _answer(before: Snapshot, now: Snapshot) -> str:
@@ -541,11 +540,11 @@ def _answer(before: Snapshot, now: Snapshot) -> str:
     if before.undo is None or now.undo is not None or now.state.winner:
         return ""
     if len(now.state.moves) < len(before.state.moves):
-        return _(TAKEN_BACK)
+        return TAKEN_BACK
     if before.undo != now.you:
         return ""
     name = name_told(now.names[2 - before.undo])
-    return _("{name} did not let you take back the move.", name=name)
+    return f"{name} did not let you take back the move."
 
 
 def seated(link: Link, name: str = "") -> Remote:
@@ -565,6 +564,6 @@ def keep(page: Page, link: Link, **what: str) -> None:
     try:
         keep_seat(link, **what)
     except OSError as error:
-        lost = _("Your seat is lost when you leave.")
+        lost = "Your seat is lost when you leave."
         why = f"{refused(data_folder() / FILE, error)} {lost}"
         page.notify(why, severity="warning", markup=False)

@@ -15,7 +15,6 @@ from textual.widgets import Button, Input, Label, Select, Static
 from numduel.activities.keeping import new_game
 from numduel.core.errors import NumduelError
 from numduel.core.game import Game
-from numduel.core.language import N_, Texts, _
 from numduel.core.text import DEFAULT_NAMES, HUMAN, MAX_NAME, name_told, player_names
 from numduel.games import games, offered
 from numduel.play.match import begin
@@ -32,12 +31,12 @@ OPPONENTS = (HUMAN, *LEVELS)
 """The kinds of players that can be chosen here."""
 USUAL = "medium"
 """The opponent of a new user."""
-BROKEN = Texts({"strict": N_("loses, as the rulebook says"), "forgiving": N_("lets you try again")})
+BROKEN = {"strict": "loses, as the rulebook says", "forgiving": "lets you try again"}
 
 
 def opponent_told(kind: str) -> str:
     """An opponent that can be chosen, in words."""
-    told = {HUMAN: _("A friend beside you"), FRIEND: _("A friend, by link")}
+    told = {HUMAN: "A friend beside you", FRIEND: "A friend, by link"}
     return told.get(kind) or name_told(computer_name(kind))
 
 
@@ -55,9 +54,7 @@ class NewGame(NamedTuple):
 class Setup(Page):
     """The form of a new game."""
 
-    BINDINGS = [
-        Binding("ctrl+s,f5", "start", N_("Start"), tooltip=N_("Start the game"), priority=True)
-    ]
+    BINDINGS = [Binding("ctrl+s,f5", "start", "Start", tooltip="Start the game", priority=True)]
     AUTO_FOCUS = "#game Select, Select"
 
     def __init__(
@@ -67,7 +64,7 @@ class Setup(Page):
         then: Callable[[Page, NewGame], None] | None = None,
     ) -> None:
         super().__init__()
-        self._title, self._opponents, self._then = title or _("New game"), opponents, then or play
+        self._title, self._opponents, self._then = title or "New game", opponents, then or play
         self._built: type[Game] | None = None
         """The game whose settings are in the form."""
 
@@ -78,23 +75,23 @@ class Setup(Page):
         usual = rival(self) if here else ""
         yield Static(self._title, id="title", markup=False)
         with VerticalScroll(id="form", can_focus=False):
-            yield labelled(_("Game"), select("game", kinds, self.recall("game", "")))
+            yield labelled("Game", select("game", kinds, self.recall("game", "")))
             yield Paragraph(id="summary", classes="about")
             if self._opponents:
                 told = {kind: opponent_told(kind) for kind in self._opponents}
-                yield labelled(_("Opponent"), select("opponent", told, usual))
+                yield labelled("Opponent", select("opponent", told, usual))
                 yield Paragraph(id="describe", classes="about")
-                yield labelled(_("Who begins"), select("first", BEGINNERS))
+                yield labelled("Who begins", select("first", BEGINNERS))
             else:
                 seats = dict(zip("12", map(name_told, DEFAULT_NAMES), strict=True))
-                yield labelled(_("Who begins"), select("first", seats))
+                yield labelled("Who begins", select("first", seats))
             yield Vertical(id="settings")
             if self._opponents:
-                yield labelled(_("Your name"), field("name1", self.recall("name", "")))
+                yield labelled("Your name", field("name1", self.recall("name", "")))
             if here:
-                yield labelled(_("Their name"), field("name2", ""))
+                yield labelled("Their name", field("name2", ""))
             yield Paragraph(id="problem")
-            yield Button(_("Start"), id="start", variant="primary")
+            yield Button("Start", id="start", variant="primary")
         yield Footer()
 
     async def on_select_changed(self, event: Select.Changed) -> None:
@@ -234,7 +231,7 @@ def _started(new: NewGame) -> Screen[Any]:
 
 def analysis() -> Setup:
     """The form of an analysis board."""
-    return Setup(_("Analysis board"), (), then=_analyse)
+    return Setup("Analysis board", (), then=_analyse)
 
 
 def _analyse(page: Page, new: NewGame) -> None:
@@ -255,7 +252,7 @@ def _settings(kind: type[Game]) -> Iterator[Widget]:
             line = field(f"set-{name}", str(values[name]), parameter.choices)
             yield labelled(parameter.meaning, line)
     if kind.strict:
-        yield labelled(_("A broken rule"), select("broken", BROKEN))
+        yield labelled("A broken rule", select("broken", BROKEN))
 
 
 def labelled(label: str, field: Widget) -> Horizontal:

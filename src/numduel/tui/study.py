@@ -19,7 +19,6 @@ from numduel.activities.analysis import BACK, END, GAME, ON, OTHER, START
 from numduel.activities.base import Choice as Action
 from numduel.activities.base import Ply
 from numduel.activities.keeping import unkept
-from numduel.core.language import N_, _
 from numduel.core.state import State
 from numduel.core.text import name_told, titled
 from numduel.core.view import View
@@ -33,7 +32,7 @@ BAR = 20
 """Columns of the evaluation bar at most."""
 BESIDE_BAR = 6
 """Columns around the bar and the names."""
-STEP = Binding.Group(N_("Step"), compact=True)
+STEP = Binding.Group("Step", compact=True)
 ARROWS = ("back", "on", "start", "end", "other")
 """What the arrows do unless they choose a cell."""
 NO_VALUES: dict[str, Any] = {"options": (), "legend": "", "evaluation": None}
@@ -67,18 +66,16 @@ class Study(Activities[Analysis]):
     """A game to step through and to branch off from."""
 
     BINDINGS = [
-        _key("left", BACK, N_("Back"), key_display="←", group=STEP),
-        _key("right", ON, N_("On"), key_display="→", group=STEP),
-        _key("home", START, N_("Start"), show=False),
-        _key("end", END, N_("End"), show=False),
-        _key("g", GAME, N_("The game")),
-        Binding("m", "jump", N_("Jump"), tooltip=N_("Jump to a move")),
-        Binding(
-            "c", "cursor", N_("Arrows"), tooltip=N_("Switch the arrows between cells and moves")
-        ),
-        _key("up", OTHER, N_("Branch"), action="do('other', 'later')", show=False),
-        _key("down", OTHER, N_("Branch"), key_display="↓"),
-        Binding("r", "rules", N_("Rules"), tooltip=N_("The rules of the game"), show=False),
+        _key("left", BACK, "Back", key_display="←", group=STEP),
+        _key("right", ON, "On", key_display="→", group=STEP),
+        _key("home", START, "Start", show=False),
+        _key("end", END, "End", show=False),
+        _key("g", GAME, "The game"),
+        Binding("m", "jump", "Jump", tooltip="Jump to a move"),
+        Binding("c", "cursor", "Arrows", tooltip="Switch the arrows between cells and moves"),
+        _key("up", OTHER, "Branch", action="do('other', 'later')", show=False),
+        _key("down", OTHER, "Branch", key_display="↓"),
+        Binding("r", "rules", "Rules", tooltip="The rules of the game", show=False),
     ]
 
     def __init__(self, record: Record, *, values: bool = False, end: bool = False) -> None:
@@ -100,7 +97,7 @@ class Study(Activities[Analysis]):
     @property
     def called(self) -> str:
         """That it is an analysis, and of which game."""
-        return _("Analysis: {game}", game=super().called)
+        return f"Analysis: {super().called}"
 
     @property
     def shows_values(self) -> bool:
@@ -130,7 +127,7 @@ class Study(Activities[Analysis]):
 
     def _texts(self, state: State) -> list[str]:
         tree, mark = self.activity.scene.tree, ("?", *marks(state.game))
-        texts = ["  0 " + _("start")]
+        texts = ["  0 start"]
         for number, ply in enumerate(self._line, 1):
             branches = sum(other.before == ply.before for other in tree)
             fork = f" ⎇{branches}" if branches > 1 else ""
@@ -156,19 +153,15 @@ class Study(Activities[Analysis]):
             if answer is not None:
                 self._jump(int(answer))
 
-        self.app.push_screen(Jump(_("Jump to"), answers, str(self._here)), answered)
+        self.app.push_screen(Jump("Jump to", answers, str(self._here)), answered)
 
     def action_cursor(self) -> None:
         """Switch the arrows between cells and moves."""
         board = self.query_one(Board)
         board.arrows = not board.arrows
         board.focus()
-        told = (
-            N_("The arrows choose a cell.")
-            if board.arrows
-            else N_("The arrows step through moves.")
-        )
-        self.tell(_(told))
+        told = "The arrows choose a cell." if board.arrows else "The arrows step through moves."
+        self.tell(told)
         self.on_board_typed()
         self.refresh_bindings()
         self.refresh_values()

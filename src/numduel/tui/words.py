@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import date, datetime
 
 from numduel.core.game import Game
-from numduel.core.language import N_, _, plural
+from numduel.core.language import plural
 from numduel.core.text import ago, name_told
 from numduel.learn import streaks
 from numduel.play.players import computer_name, seat_names
 from numduel.play.record import Record
 
-REPORT = N_("How the game went, and mistakes to try again")
-SECOND = N_("Second game"), N_("The second game of the match")
+REPORT = "How the game went, and mistakes to try again"
+SECOND = "Second game", "The second game of the match"
 """What comes after the first game of a match, and what that is."""
 
 
@@ -50,7 +50,7 @@ def opponent(record: Record) -> str:
     if not person:
         return " – ".join(told_names(record))
     kind, name = record.players[2 - person], names[2 - person]
-    return _(kind) if name == computer_name(kind) else name_told(name)
+    return kind if name == computer_name(kind) else name_told(name)
 
 
 def moves_made(count: int) -> str:
@@ -63,14 +63,8 @@ def summary(record: Record, *, short: bool = False) -> str:
     without the person's own name, and a computer by its level alone."""
     names, state = told_names(record), record.state
     who = opponent(record) if short else " – ".join(names)
-    told = [who, *([_("online")] if record.online else []), moves_made(len(state.moves))]
+    told = [who, *(["online"] if record.online else []), moves_made(len(state.moves))]
     if state.winner:
-        told = [
-            _(
-                "{winner} beat {loser}",
-                winner=names[state.winner - 1],
-                loser=names[2 - state.winner],
-            )
-        ]
+        told = [f"{names[state.winner - 1]} beat {names[2 - state.winner]}"]
     when = [ago(record.date, datetime.now())] if record.date else []
     return " · ".join([record.game.display_name, *told, *when])

@@ -12,7 +12,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from numduel.core.language import (
     ENGLISH,
     PSEUDO,
-    VARIABLES,
     known,
     named,
     negotiated,
@@ -24,6 +23,8 @@ COOKIE = "numduel-lang"
 COOKIE_SECONDS = 400 * 24 * 3600
 _IN_COOKIE = re.compile(rb"(?:^|; ?)%s=([a-z]{2,8})(?:;|$)" % COOKIE.encode())
 _IN_QUERY = re.compile(rb"(?:^|&)lang=([\w-]{2,20})(?:&|$)")
+VARIABLE = "NUMDUEL_LANG"
+"""The variable of the environment that starts a server in the language for tests."""
 MAX_HEADERS = 1_000
 """Headers of browsers that are remembered."""
 MAX_HEADER = 200
@@ -46,7 +47,7 @@ def language_of(scope: Scope) -> str:
     """The language of a request, English if it does not say. The language for tests is told only by
     a server that was started in it."""
     code = _wanted(scope)
-    return ENGLISH if code == PSEUDO != os.environ.get(VARIABLES[0]) else code
+    return ENGLISH if code == PSEUDO != os.environ.get(VARIABLE) else code
 
 
 def _wanted(scope: Scope) -> str:
