@@ -58,7 +58,8 @@ with needing("inspect"):
     from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 log = logging.getLogger(__name__)
-NOTATIONS = ("numbers", "indices")
+INDICES = "indices"
+NOTATIONS = ("numbers", INDICES)
 MAX_GAMES = 100_000
 MAX_DECISIONS = 2_000
 UNEVEN = 0.1
@@ -91,7 +92,7 @@ def _offer_decisions(kind: type[Game]) -> Callable[..., Task]:
         return Task(
             dataset=MemoryDataset(samples, name=kind.id),
             solver=decider(legal, notation, rules, seed),
-            scorer=decision_values(notation, seed),
+            scorer=decision_values(notation),
         )
 
     return decide
@@ -221,7 +222,7 @@ def _asking(legal: bool, notation: str, rules: bool, seed: int) -> Asking:
     _check("notation", notation, NOTATIONS)
     if type(seed) is not int:
         raise BadVariant("seed must be a whole number.")
-    return Asking(legal=legal, indices=notation == "indices", rules=rules, order=seed)
+    return Asking(legal=legal, indices=notation == INDICES, rules=rules, order=seed)
 
 
 def _check(name: str, value: object, allowed: Sequence[str]) -> None:
@@ -354,11 +355,11 @@ async def _alone(function: Callable[..., T], *arguments: object) -> T:
 
 
 @scorer(metrics=[decided(), faults()])
-def decision_values(notation: str, seed: int) -> Scorer:
+def decision_values(notation: str) -> Scorer:
     """Judge a decision by the exact values of all legal moves."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        board, ask = _board(state), _asking(True, notation, True, seed)
+        board, ask = _board(state), Asking(indices=notation == INDICES)
         options = await _alone(analyse, board)
         move, why = None, ""
         try:
