@@ -222,6 +222,17 @@ test("who has come to the second game too soon goes to the first", () => {
   assert.deepEqual(browser.went, ["/play/g1"]);
 });
 
+test("who still looks at a finished game is reminded of the next, and led there", () => {
+  const match = playing({ to_move: null, outcome: { winner: 1, reason: "", reasons: ["", "", ""] } });
+  const now = 1_800_000_000;
+  const next = { players: [me({ game: "g2", nudged: now - 1 }), player(2, { nickname: "Bo" })], now };
+  match.take(running({ pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))], ...next }));
+  assert.equal(text("nudge"), "It is your turn! Bo is waiting for you.");
+  assert.equal(document.getElementById("nudge").children[0].getAttribute("href"), "/play/g2");
+  match.take(running({ number: 2, players: [me({ game: null })], pairings: [] }));
+  assert.equal(text("nudge"), "");
+});
+
 test("who sees the end of the first game stays there until they go on", () => {
   const match = playing();
   match.take(running({ players: [me({ game: "g2" }), player(2)],

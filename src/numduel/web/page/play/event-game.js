@@ -74,11 +74,13 @@ export class EventGame {
     this.veil(event, Boolean(this.me && this.seat));
   }
 
-  // The host's reminder, while it is the player's turn.
+  // The host's reminder, while it is the player's turn, or while they are waited for in another game.
   remind() {
-    const { game, seat, me, channel } = this;
+    const { id, game, seat, me, data, channel } = this;
     const turn = Boolean(seat) && game.to_move === seat && !this.closed;
-    this.nudge(turn ? me : undefined, channel?.now, game.names[2 - (seat ?? 1)]);
+    const elsewhere = me?.game && me.game !== id;
+    const name = elsewhere ? nameOf(data.event, me.opponent) : game.names[2 - (seat ?? 1)];
+    this.nudge(turn || elsewhere ? me : undefined, channel?.now, name, id);
   }
 
   tick(left) {
