@@ -665,7 +665,7 @@ def lesson(one: Guest) -> Iterator[None]:
 
 
 def teach(one: Guest) -> Iterator[None]:
-    for path in ("/teach", "/teach/duel", "/teach/networks"):
+    for path in ("/teach", "/teach/duel", "/teach/classroom"):
         one.go(path)
         yield
 

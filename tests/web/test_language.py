@@ -3,7 +3,6 @@
 import pickle
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date, timedelta
 from html.parser import HTMLParser
 from typing import Any
 
@@ -167,34 +166,29 @@ def test_a_refusal_of_another_thread_or_process_is_filled_in_the_language_of_its
         assert str(one) == "The database cannot be opened: page 3."
 
 
-NEW_CLASS = {"pupils": 1, "ends": "2027-02-12"}
-HOMEWORK = {"game": "duel", "until": 1.0}
+NEW = {"games": [{"game": "duel"}]}
 
 
 @pytest.mark.parametrize(
-    ("place", "body", "german"),
+    ("body", "german"),
     [
-        ("", {}, "pupils fehlt."),
-        ("", {**NEW_CLASS, "pupils": 0}, "pupils muss mindestens 1 sein."),
-        ("", {**NEW_CLASS, "pupils": 61}, "pupils darf höchstens 60 sein."),
-        ("", {**NEW_CLASS, "pupils": 1.5}, "pupils muss eine ganze Zahl sein."),
-        ("", {**NEW_CLASS, "ends": "Friday"}, "Was in ends steht, ist nicht verständlich."),
-        ("", {**NEW_CLASS, "name": "7b"}, "In dieser Anfrage gibt es kein Feld name."),
-        ("", [], "Diese Anfrage ist hier nicht verständlich."),
-        ("/K7M4Q/host/slips", {"link": "x" * 301}, "link hat höchstens 300 Zeichen."),
-        (
-            "/K7M4Q/host/homework",
-            {**HOMEWORK, "kind": "sport"},
-            "kind muss 'lesson', 'puzzles' oder 'beat' sein.",
-        ),
+        ({}, "games fehlt."),
+        ({**NEW, "rounds": 0}, "rounds muss mindestens 1 sein."),
+        ({**NEW, "game_minutes": 61}, "game_minutes darf höchstens 60 sein."),
+        ({**NEW, "rounds": 1.5}, "rounds muss eine ganze Zahl sein."),
+        ({**NEW, "key": "Friday"}, "Was in key steht, ist nicht verständlich."),
+        ({**NEW, "name": "7b"}, "In dieser Anfrage gibt es kein Feld name."),
+        ([], "Diese Anfrage ist hier nicht verständlich."),
+        ({"games": [{"game": "x" * 81}]}, "games.0.game hat höchstens 80 Zeichen."),
+        ({**NEW, "format": "race"}, "format muss 'arena', 'swiss' oder 'round-robin' sein."),
     ],
 )
 def test_what_is_wrong_with_a_field_is_a_sentence_in_the_language_of_whoever_asks(
-    place: str, body: object, german: str, site: Site
+    body: object, german: str, site: Site
 ) -> None:
     def error(code: str) -> str:
         headers = {"Accept-Language": code}
-        answer = site.http.post(f"/api/v1/classes{place}", json=body, headers=headers)
+        answer = site.http.post("/api/v1/events", json=body, headers=headers)
         return refused(answer, 422)
 
     assert error("de") == german
@@ -407,7 +401,7 @@ def untold(texts: Iterable[str]) -> list[str]:
 
 
 PATHS = (
-    "/", "/analyse", "/puzzles", "/storm", "/learn", "/teach", "/arena", "/class", "/games",
+    "/", "/analyse", "/puzzles", "/storm", "/learn", "/teach", "/arena", "/games",
     "/profile", "/join", "/nowhere", "/do/storm",
     *(f"/{kind}/{game.name}" for kind in ("learn", "strategy") for game in games()),
 )  # fmt: skip
@@ -421,17 +415,13 @@ def test_nothing_on_a_page_is_left_in_english(site: Site, path: str) -> None:
     assert not left(page)
 
 
-def test_nothing_on_the_page_of_a_game_an_event_or_a_class_is_left_in_english(site: Site) -> None:
+def test_nothing_on_the_page_of_a_game_or_an_event_is_left_in_english(site: Site) -> None:
     game = create(site.http, "duel", name="")
     made = site.http.post("/api/v1/events", json={"games": [{"game": "duel"}]}).json()
-    ends = (date.today() + timedelta(30)).isoformat()
-    room = site.http.post("/api/v1/classes", json={"pupils": 3, "ends": ends}).json()
-    code = room["classroom"]["code"]
     paths = [
         f"/play/{game.id}",
         *(f"/arena/{made['code']}{part}" for part in ("", "/host", "/wall")),
     ]
-    paths += [f"/class/{code}", f"/class/{code}/slips", f"/c/{code}"]
     for path in paths:
         answer = get(site, path, **{"Accept-Language": "xx"})
         assert answer.status_code == 200, path

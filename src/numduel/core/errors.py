@@ -37,9 +37,5 @@ class BadEvent(NumduelError, ValueError):
     """Something that an event does not allow, or not now; the text says why."""
 
 
-class BadClass(NumduelError, ValueError):
-    """Something that a class does not allow, or not now; the text says why."""
-
-
 for _error in (NumduelError, *NumduelError.__subclasses__(), NotAMove):
     _error.__module__ = "numduel"  # where people import them from

@@ -49,11 +49,9 @@ MAX_LEVELS = 8
 """Levels of the computer that may take part: they play each other without a break."""
 
 
-def create(settings: Settings, host: str, now: float, classroom: str | None = None) -> Entry:
-    """A new event; `host` is the hash of the secret of the host's link. It may be for the pupils of
-    a class only."""
-    data = {"settings": settings.json(), "host": host}
-    return Entry(1, "create", 0, data | ({"classroom": classroom} if classroom else {}), now)
+def create(settings: Settings, host: str, now: float) -> Entry:
+    """A new event; `host` is the hash of the secret of the host's link."""
+    return Entry(1, "create", 0, {"settings": settings.json(), "host": host}, now)
 
 
 # -- who takes part -------------------------------------------------------------------------
@@ -78,8 +76,6 @@ def join(
     _require_not_ended(event)
     if player == HUMAN:  # Levels are added by the host.
         _require_unlocked(event)
-    if player == HUMAN and event.classroom is not None:
-        raise BadEvent(_("This event is for a class; come in with the code on your slip of paper."))
     if player != HUMAN and player not in COMPUTERS:
         raise BadEvent(_("Only people and levels of the computer can take part."))
     levels = len(event.members) - len(event.people)
@@ -98,23 +94,6 @@ def join(
     if len(event.asking) >= (event.settings.room if event.approval else MAX_WAITING):
         raise BadEvent(_("Many people are waiting for the host to let them in; try again later."))
     return _entry(event, "ask", now, data=data | {"why": why})
-
-
-def join_pupil(event: Event, pupil: int, nickname: str, token: str, now: float) -> Entry:
-    """Take part as a pupil of the event's class, or come back in another browser. The teacher knows
-    them, so nobody has to let them in; and the class knows whose browser it is now."""
-    _require_not_ended(event)
-    before = event.pupil(pupil)
-    if before is not None:
-        if before.removed:
-            raise BadEvent(_(TAKEN_OUT))
-        _may_return(before)
-        return _entry(event, "return", now, before.number, {"token": token})
-    _require_unlocked(event)
-    _require_room(event)
-    chosen = _new_nickname(event, names.nickname(nickname))
-    data = {"nickname": chosen, "player": HUMAN, "token": token, "pupil": pupil}
-    return _entry(event, "join", now, len(event.participants) + 1, data)
 
 
 def admit(event: Event, asked: int, now: float) -> Entry:

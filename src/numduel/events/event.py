@@ -77,8 +77,6 @@ class Participant:
     nudged: float | None = None
     """When the host last reminded them that it is their turn."""
     removed: bool = False
-    pupil: int | None = None
-    """Their number in the class for which the event is."""
     team: int | None = None
     """1 or 2, where teams play."""
     helped: int = 0
@@ -253,8 +251,6 @@ class Event:
         self.settings = Settings.parse(created.data["settings"])
         self.host: str = created.data["host"]
         """The hash of the secret of the host's link."""
-        self.classroom: str | None = created.data.get("classroom")
-        """The code of the class whose pupils take part, if it is for a class."""
         self.phase: Phase = "open"
         self.locked = False
         self.approval = False
@@ -328,10 +324,6 @@ class Event:
         """The member with a nickname, or with one that could be mistaken for it."""
         key = nickname_key(nickname)
         return next((one for one in self.members if nickname_key(one.nickname) == key), None)
-
-    def pupil(self, number: int) -> Participant | None:
-        """A pupil of the class, removed or not."""
-        return next((one for one in self.participants.values() if one.pupil == number), None)
 
     def is_free(self, nickname: str) -> bool:
         """Whether nobody has a nickname or waits with it, or with one that could be mistaken for
@@ -432,7 +424,7 @@ class Event:
         self._hand_over(data.get("token"))
         self.participants[entry.player] = Participant(
             entry.player, data["nickname"], data.get("player", HUMAN), data.get("token"),
-            data.get("code"), entry.at, pupil=data.get("pupil"), team=self._smaller_team,
+            data.get("code"), entry.at, team=self._smaller_team,
         )  # fmt: skip
 
     @property

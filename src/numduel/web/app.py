@@ -28,9 +28,6 @@ from numduel.core.language import N_, _
 from numduel.core.text import either
 from numduel.games import games
 from numduel.system import end_with_parent
-from numduel.web.classes import api as class_api
-from numduel.web.classes.live import LiveClasses
-from numduel.web.classes.service import ClassService
 from numduel.web.events import api as event_api
 from numduel.web.events.live import LiveEvents
 from numduel.web.events.service import EventService
@@ -56,8 +53,7 @@ from numduel.web.people.device_links import delete_old_links
 from numduel.web.people.known import KnownKeys
 from numduel.web.people.my_games import GameLists
 from numduel.web.people.proof import page_keys, proof_of
-from numduel.web.people.seal import Seal
-from numduel.web.retention import delete_old_classes, delete_old_events, delete_old_games
+from numduel.web.retention import delete_old_events, delete_old_games
 from numduel.web.settings import VERSION, Settings, inherited
 from numduel.web.solving.solvers import Solvers
 from numduel.web.storage.database import Database
@@ -66,7 +62,7 @@ GC_THRESHOLDS = (2_000, 500, 500)
 """With two thousand games in memory a full garbage collection takes half a second, in which nobody
 is answered. So young objects are collected often, a few at a time (20,000 connections and requests
 that are gone would take 13 ms), and all of them hardly ever."""
-SOCKETS = re.compile("/api/v1/(games|events|classes)/([^/]+)/live")
+SOCKETS = re.compile("/api/v1/(games|events)/([^/]+)/live")
 """Where the live channels are."""
 UNROUTED = N_("Not Found"), N_("Method Not Allowed")
 """What Starlette says of a path or a method that nothing answers."""
@@ -93,7 +89,7 @@ class App(Starlette):
         found = SOCKETS.fullmatch(scope["path"]) if scope["type"] == "websocket" else None
         if found is None:
             return self.router(scope, receive, send)
-        lives = {"games": api.live, "events": event_api.live, "classes": class_api.live}
+        lives = {"games": api.live, "events": event_api.live}
         return lives[found[1]](WebSocket(scope, receive, send), found[2])
 
     @cached_property
@@ -131,12 +127,9 @@ def create(settings: Settings | None = None) -> App:
         Computer(live_games, solvers)
         service = GameService(live_games, live_events, solvers)
         events = EventService(live_games, live_events, solvers, chosen.shared)
-        live_classes = LiveClasses(bus, live_events)
-        classes = ClassService(live_classes, events, live_games, solvers, chosen.shared)
         await bus.open()
         events.open()
         app.state.service, app.state.solvers, app.state.events = service, solvers, events
-        app.state.classes, app.state.seal = classes, Seal(database.secret())
         app.state.lists = GameLists(database, known)
         app.state.database = database
         app.state.near, app.state.origins = chosen.near, Origins()
@@ -146,7 +139,6 @@ def create(settings: Settings | None = None) -> App:
         if chosen.warm:
             bus.background.spawn(solvers.prepare([kind.id for kind in games()]))
         bus.background.spawn(delete_old_links(database))
-        bus.background.spawn(delete_old_classes(live_classes))
         if chosen.keep:
             bus.background.spawn(delete_old_games(live_games, chosen.keep))
         if chosen.keep_events:
@@ -164,7 +156,7 @@ def create(settings: Settings | None = None) -> App:
             await bus.close()
             database.close()
 
-    parts = (api, mine, event_api, class_api, pages)
+    parts = (api, mine, event_api, pages)
     return App(
         routes=[
             *(route for part in parts for route in part.router.routes),

@@ -1,4 +1,4 @@
-"""Deletes old games, events and classes, a few at a time, so that nobody waits."""
+"""Deletes old games and events, a few at a time, so that nobody waits."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from sqlalchemy import Column, Connection, Select, Table, bindparam, func, literal, select
+from sqlalchemy import Column, Connection, Select, Table, bindparam, func, select
 
 from numduel.core.errors import NumduelError
-from numduel.web.classes.live import LiveClasses
 from numduel.web.events.live import LiveEvents
 from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.games.rows import delete_games
@@ -29,7 +28,7 @@ PAUSE = 0.2
 BATCH = 20
 """How many are found at a time; so many games are deleted in one transaction."""
 Old = tuple[str, int]
-"""The id of an old game, event or class, and the number of its last entry, if that matters."""
+"""The id of an old game or event, and the number of its last entry."""
 
 
 async def delete_old_games(games: LiveGames, days: int) -> None:
@@ -66,18 +65,6 @@ async def delete_old_events(events: LiveEvents, days: int) -> None:
         return len(found)
 
     await _every_day("events", days, events.bus.database, _OLD_EVENTS, delete)
-
-
-async def delete_old_classes(classes: LiveClasses) -> None:
-    """Delete classes whose time is over, every day."""
-
-    async def delete(found: list[Old]) -> int:
-        for code, _ in found:
-            await classes.delete(code)
-            await asyncio.sleep(PAUSE)
-        return len(found)
-
-    await _every_day("classes", 0, classes.bus.database, _OLD_CLASSES, delete)
 
 
 async def _every_day(
@@ -136,12 +123,6 @@ def _old(log: Table, at: Column[float]) -> Select[str, int]:
 
 
 _log = schema.log.c
-_OLD_CLASSES = (
-    select(schema.classes.c.code, literal(0))
-    .where(schema.classes.c.code > bindparam("after"), schema.classes.c.until < bindparam("before"))
-    .order_by(schema.classes.c.code)
-    .limit(bindparam("most"))
-)
 _LAST = select(func.max(_log.number)).where(_log.game == bindparam("id"))
 _OLD_EVENTS = _old(schema.event_log, schema.event_log.c.written)
 _OLD_GAMES = (

@@ -61,7 +61,7 @@ export const player = (number, more = {}) => ({
  */
 export const event = (more = {}) => ({
   code: "K7M4QX", number: 1, created: 0, phase: "running", locked: false, message: "",
-  message_at: 0, shown: null, move_seconds: 0, game_minutes: 0, waits_for: null, classroom: null,
+  message_at: 0, shown: null, move_seconds: 0, game_minutes: 0, waits_for: null,
   approval: false, own_names: true, waiting: [], door: 1,
   format: "arena", minutes: 20, rounds: 5, legs: 2, level: "medium", forgiving: false,
   games: [{ text: "duel", game: "number-capture", name: "duel", called: "Number Duel", variant: {},

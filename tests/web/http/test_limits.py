@@ -7,7 +7,6 @@ import json
 import re
 import socket
 from collections.abc import Callable, Iterator
-from datetime import date
 from html import unescape
 from os.path import normpath
 from pathlib import Path
@@ -312,10 +311,7 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
             assert admitted("GET", dear) <= 1, dear
         assert admitted("POST", "/api/v1/games") == 1
         assert admitted("GET", "/preview/position.png") == 1
-        assert admitted("GET", "/api/v1/classes/K7M4Q/host") == 1
         assert admitted("POST", "/api/v1/events/K7M4QX/host/broadcast") == 1
-        assert admitted("POST", "/api/v1/classes/K7M4Q/host/slips") == 1
-        assert admitted("GET", "/class/K7M4Q/slips") == 5, "their page waits for no other one"
         assert admitted("GET", "/puzzles") == admitted("GET", "/analyse") == 5
         for rendered in ("/puzzles?seed=1", "/analyse?game=duel", "/play/V3b1tq0k9Zfx"):
             assert admitted("GET", rendered) == 1, rendered
@@ -323,10 +319,9 @@ def test_creating_and_solving_cost_more_than_looking(tmp_path: Path) -> None:
 
 
 CHEAP = """
-/ /arena /arena/{code} /arena/{code}/wall /c/{code} /class /class/{code} /class/{code}/slips
-/do/{name} /favicon.ico /join /join/{code} /learn /learn/{name} /picture/{name}.svg
-/analyse /profile /puzzles /rules/{name} /static/{name} /static/{version}/{name:path} /storm
-/strategy/{name} /teach /teach/{name}
+/ /arena /arena/{code} /arena/{code}/host /arena/{code}/wall /do/{name} /favicon.ico /join
+/join/{code} /learn /learn/{name} /picture/{name}.svg /analyse /profile /puzzles /rules/{name}
+/static/{name} /static/{version}/{name:path} /storm /strategy/{name} /teach /teach/{name}
 
 /api/v1/games/{id} /api/v1/games/{id}/events /api/v1/games/{id}/join /api/v1/games/{id}/key
 /api/v1/games/{id}/moves /api/v1/games/{id}/offer /api/v1/games/{id}/record
@@ -336,9 +331,6 @@ CHEAP = """
 /api/v1/events/{code} /api/v1/events/{code}/class /api/v1/events/{code}/door
 /api/v1/events/{code}/events /api/v1/events/{code}/join /api/v1/events/{code}/me
 /api/v1/events/{code}/names /api/v1/events/{code}/return /api/v1/events/{code}/table.csv
-
-/api/v1/classes/{code} /api/v1/classes/{code}/enter /api/v1/classes/{code}/events
-/api/v1/classes/{code}/join
 
 /api/v1/health/live /api/v1/lessons/{game} /api/v1/puzzle/kinds /api/v1/rules
 /api/v1/strategy/{game} /api/v1/variant
@@ -438,7 +430,7 @@ def test_only_the_event_streams_of_the_api_and_websockets_are_channels(site: Sit
         if is_channel({"type": "http", "method": method, "path": path})
     }
     assert channels == streams
-    assert len(streams) == 3
+    assert len(streams) == 2
     assert is_channel({"type": "websocket", "path": "/"})
     assert not is_channel({"type": "lifespan"})
 
@@ -557,23 +549,16 @@ def test_a_browser_that_has_joined_gets_its_page_and_its_files_beside_a_flood(
             assert [pupil.get(path).status_code for _ in range(5)] == [200] * 5
 
 
-@pytest.mark.parametrize("kind", ["events", "classes"])
 def test_a_host_gets_their_page_and_creates_an_event_beside_a_flood(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limit, "EVENTS_BURST", 3.0)
     wish = {"games": [{"game": "duel"}]}
-    body = wish if kind == "events" else {"pupils": 3, "ends": date.today().isoformat()}
     with served(tmp_path / "games.db", rate=100) as site, browser(site.url) as teacher:
-        made = teacher.post(f"/api/v1/{kind}", json=body).json()
-        code = (made if kind == "events" else made["classroom"])["code"]
+        made = teacher.post("/api/v1/events", json=wish).json()
         host = {"Authorization": f"Bearer {made['host']}"}
-        if kind == "events":
-            teacher.post(f"/api/v1/events/{code}/host/check", json={}, headers=host)
-            page = f"/arena/{code}/host"
-        else:
-            teacher.get(f"/api/v1/classes/{code}/host", headers=host)
-            page = f"/class/{code}"
+        teacher.post(f"/api/v1/events/{made['code']}/host/check", json={}, headers=host)
+        page = f"/arena/{made['code']}/host"
         assert [cookie.name for cookie in teacher.cookies.jar] == ["numduel-page"]
         stop_the_clock(site)
         while site.http.post("/api/v1/events", json=wish).status_code == 201:

@@ -1,8 +1,8 @@
-"""What is stored of an event or a class: where it is not what was written, it is damaged."""
+"""What is stored of an event: where it is not what was written, it is damaged."""
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import product
 from pathlib import Path
@@ -12,21 +12,12 @@ from unittest.mock import MagicMock
 import orjson
 import pytest
 
-from numduel.classes import actions as class_actions
-from numduel.classes import classroom as classes
-from numduel.classes.homework import Achievement, Task
 from numduel.core.errors import NumduelError
 from numduel.events import actions, director, review
 from numduel.events import event as events
-from numduel.web.classes.live import LiveClasses, _events
-from numduel.web.classes.serialise import host_class, own
-from numduel.web.classes.serialise import serialise as class_told
-from numduel.web.classes.service import results_of
 from numduel.web.events.live import LiveEvents
 from numduel.web.events.serialise import class_page, door_page, own_page, own_rows, serialise
 from numduel.web.http.errors import Damaged
-from numduel.web.live.json_log import JsonLogs
-from tests.classes.test_classes import class_of
 from tests.events.test_events import Played, discussed
 from tests.web.events.test_events import join, new_event
 from tests.web.site import asked, refused, served
@@ -59,29 +50,6 @@ def lesson() -> Played:
     return one
 
 
-def term() -> list[classes.Entry]:
-    """The log of a class in which everything has happened that is stored."""
-    room, log = class_of("Otter", "Heron")
-
-    def add(entry: classes.Entry) -> None:
-        room.apply(entry)
-        log.append(entry)
-
-    add(class_actions.enter(room, 1, "browser", 1.0))
-    add(class_actions.renew_code(room, 2, classes.Code("hash", 1), 1.0))
-    add(class_actions.event(room, "ABCDEF", "nonce", ["duel", "factors n=30"], 1.0))
-    add(class_actions.event(room, "BCDEFG", "nonce2", ["duel"], 1.0))
-    add(class_actions.result(room, "ABCDEF", {1: classes.Sums(2, 1, 3, 4)}, 2.0))
-    for task in (Task("puzzles", "duel", 2, grade=2), Task("beat", "line", 1, level="easy")):
-        add(class_actions.set_homework(room, task, 99.0, 3.0))
-    done = Achievement("puzzles", "duel", "item", grade=3)
-    for entry in class_actions.achieve(room, 1, done, 4.0):
-        add(entry)
-    add(class_actions.set_homework(room, Task("lesson", "duel", 3), 99.0, 3.0))
-    add(class_actions.withdraw(room, room.number, 4.0))
-    return log
-
-
 def use_event(event: events.Event) -> None:
     """Tell everything that is told of an event, and find what can happen next."""
     now = event.changed + 1.0
@@ -90,28 +58,15 @@ def use_event(event: events.Event) -> None:
     for one in event.members:
         orjson.dumps(own_page(event, one.number, now))
         event.with_token(one.token)
-        json.dumps([one.code, one.token, one.pupil])
+        json.dumps([one.code, one.token])
     orjson.dumps([door_page(event), class_page(event)])
     review.table_csv(event)
-    results_of(event)
     event.named("Somebody")
     event.is_free("Somebody")
     if event.phase == "paused":
         event.apply(actions.resume(event, now))
     director.due(event, now, lambda: "new", force=True, watched=True)
     assert isinstance(event.host, str)
-
-
-def use_class(room: classes.Classroom) -> None:
-    """Tell everything that is told of a class."""
-    class_told("ABCDE", room)
-    class_told("ABCDE", room, known=False)
-    for pupil in room.pupils:
-        own(room, pupil)
-    orjson.dumps(host_class("ABCDE", room, lambda nonce: f"{nonce}{len(nonce)}"))
-    assert all(isinstance(one.code, str) for one in room.pupils.values())
-    room.pupil_with(["browser"])
-    assert isinstance(room.host, str)
 
 
 def places(data: Any) -> Iterator[tuple[Any, ...]]:
@@ -135,27 +90,18 @@ def changed(data: Any, place: tuple[Any, ...], value: Any) -> Any:
     return data
 
 
-def opened(registry: JsonLogs[Any], rows: list[dict[str, Any]]) -> Any:
+def opened(registry: LiveEvents, rows: list[dict[str, Any]]) -> Any:
     """What the rows of a log are opened as."""
     connection = MagicMock()
     connection.execute.return_value.mappings.return_value = rows
     return registry.fold(connection, "ABCDEF")
 
 
-@pytest.mark.parametrize(
-    ("registry", "log", "use"),
-    [
-        (LiveEvents(MagicMock(), MagicMock()), lesson().log, use_event),
-        (LiveClasses(MagicMock(), MagicMock()), term(), use_class),
-    ],
-    ids=["event", "class"],
-)
-def test_data_of_any_other_type_is_damage_or_does_no_harm(
-    registry: JsonLogs[Any], log: list[Any], use: Callable[[Any], None]
-) -> None:
+def test_data_of_any_other_type_is_damage_or_does_no_harm() -> None:
     """What makes no sense may also be told in a sentence: a game that is not installed here."""
+    registry, log = LiveEvents(MagicMock(), MagicMock()), lesson().log
     rows = [{**entry._asdict(), "data": json.dumps(entry.data)} for entry in log]
-    use(opened(registry, rows))
+    use_event(opened(registry, rows))
     kinds = {"create": 1, **dict.fromkeys({entry.kind for entry in log if entry.data}, 1)}
     assert len(kinds) >= 6
     for number, row in enumerate(rows):
@@ -169,7 +115,7 @@ def test_data_of_any_other_type_is_damage_or_does_no_harm(
                 except Damaged:
                     continue
                 with raised_by(f"{row['kind']}: {text}"):
-                    use(fold)
+                    use_event(fold)
         rows[number] = row
 
 
@@ -201,8 +147,3 @@ def test_an_event_with_data_of_another_type_is_damaged_in_one_sentence_and_one_l
             )
     told = [record.message for record in caplog.records if record.levelname != "INFO"]
     assert told == ["the stored event is damaged"]
-
-
-def test_what_is_no_code_of_an_event_keeps_no_class_from_being_deleted() -> None:
-    texts = [json.dumps({"event": value}) for value in (*JSON, "ABCDEF")]
-    assert [*_events([*texts, "?", "[]"])] == ["7", "ABCDEF"]

@@ -1,4 +1,4 @@
-"""Whoever guesses the codes of events and classes is slowed down, and told nothing."""
+"""Whoever guesses the codes of events is slowed down, and told nothing."""
 
 from __future__ import annotations
 
@@ -8,22 +8,13 @@ from typing import Any
 
 import pytest
 
-from numduel.classes.codes import CLASS_LENGTH
 from numduel.events.names import CODE_LENGTH, CODE_LETTERS
 from numduel.web.http.errors import TooSoon
 from numduel.web.http.middleware.client import current_address
 from numduel.web.people import guesses
 from numduel.web.people.guesses import CodeGuesses
 from numduel.web.people.known import KnownKeys
-from tests.web.classrooms.test_classrooms import in_days
 from tests.web.site import Site, asked, refused, served
-
-LENGTHS = {"events": CODE_LENGTH, "classes": CLASS_LENGTH}
-PAGES = {"events": "arena", "classes": "class"}
-NEW: dict[str, dict[str, Any]] = {
-    "events": {"games": [{"game": "duel"}]},
-    "classes": {"pupils": 3, "ends": in_days(90)},
-}
 
 
 @pytest.fixture(autouse=True)
@@ -33,35 +24,29 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guesses, "WRONG_RATE", 1e-9)
 
 
-def created(site: Site, kind: str) -> tuple[str, dict[str, str]]:
-    """The code of a new event or class, made at another address, and what proves its host."""
-    headers = {"X-Forwarded-For": "10.0.0.9"}
-    made = site.http.post(f"/api/v1/{kind}", json=NEW[kind], headers=headers).json()
-    code = (made["classroom"] if kind == "classes" else made)["code"]
-    return code, {"Authorization": f"Bearer {made['host']}"}
+def created(site: Site) -> tuple[str, dict[str, str]]:
+    """The code of a new event, made at another address, and what proves its host."""
+    headers, wish = {"X-Forwarded-For": "10.0.0.9"}, {"games": [{"game": "duel"}]}
+    made = site.http.post("/api/v1/events", json=wish, headers=headers).json()
+    return made["code"], {"Authorization": f"Bearer {made['host']}"}
 
 
-@pytest.mark.parametrize("kind", ["events", "classes"])
-def test_an_address_with_many_wrong_codes_is_not_told_which_exist(
-    tmp_path: Path, kind: str
-) -> None:
+def test_an_address_with_many_wrong_codes_is_not_told_which_exist(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", proxy=True) as site:
-        seen, _ = created(site, kind)
-        hidden, host = created(site, kind)
-        missing = map("".join, product(CODE_LETTERS, repeat=LENGTHS[kind]))
+        seen, _ = created(site)
+        hidden, host = created(site)
+        missing = map("".join, product(CODE_LETTERS, repeat=CODE_LENGTH))
 
         def look(code: str, address: str = "10.0.0.1", **more: str) -> Any:
             headers = {"X-Forwarded-For": address, **more}
-            return site.http.get(f"/api/v1/{kind}/{code}", headers=headers)
+            return site.http.get(f"/api/v1/events/{code}", headers=headers)
 
         assert look(seen).status_code == 200
         assert [look(code).status_code for code in islice(missing, 7)] == [404] * 5 + [429] * 2
         assert refused(look(hidden), 429) == refused(look(next(missing)), 429)
         assert look("not a code").status_code == 404
         pages = {
-            site.http.get(
-                f"/{PAGES[kind]}/{code}", headers={"X-Forwarded-For": "10.0.0.1"}
-            ).status_code
+            site.http.get(f"/arena/{code}", headers={"X-Forwarded-For": "10.0.0.1"}).status_code
             for code in (hidden, next(missing))
         }
         assert pages == {200}, "the page of one that exists and of one that does not"
@@ -70,23 +55,19 @@ def test_an_address_with_many_wrong_codes_is_not_told_which_exist(
         assert look(hidden, **host).status_code == 200, "for its host"
 
 
-@pytest.mark.parametrize("kind", ["events", "classes"])
-def test_who_asks_for_what_is_damaged_is_no_guesser(tmp_path: Path, kind: str) -> None:
-    table = {"events": "event_log", "classes": "class_log"}[kind]
+def test_who_asks_for_what_is_damaged_is_no_guesser(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", proxy=True) as site:
-        (code, _), (other, _) = created(site, kind), created(site, kind)
-        column = {"events": "event", "classes": "classroom"}[kind]
-        asked(
-            site.database, f"UPDATE {table} SET data = substr(data, 2) WHERE {column} = {{}}", code
-        )
+        (code, _), (other, _) = created(site), created(site)
+        damage = "UPDATE event_log SET data = substr(data, 2) WHERE event = {}"
+        asked(site.database, damage, code)
     with served(tmp_path / "games.db", proxy=True) as site:
-        assert [site.http.get(f"/api/v1/{kind}/{code}").status_code for _ in range(9)] == [410] * 9
-        assert site.http.get(f"/api/v1/{kind}/{other}").status_code == 200
+        assert [site.http.get(f"/api/v1/events/{code}").status_code for _ in range(9)] == [410] * 9
+        assert site.http.get(f"/api/v1/events/{other}").status_code == 200
 
 
 def test_a_class_that_comes_by_a_link_is_no_guesser(tmp_path: Path) -> None:
     with served(tmp_path / "games.db", proxy=True) as site:
-        code, _ = created(site, "events")
+        code, _ = created(site)
         answers = [
             site.http.post(
                 f"/api/v1/events/{code}/join",

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from copy import deepcopy
-from datetime import date
 from math import inf
 from pathlib import Path
 from random import Random
@@ -619,7 +618,7 @@ def test_a_game_that_nobody_looks_at_is_forgotten_and_told_again(
         assert create(site.http).game["moves"] == []
 
 
-# -- what is stored of one game, event or class is damaged ------------------------------------
+# -- what is stored of one game or event is damaged -------------------------------------------
 
 
 def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
@@ -627,20 +626,13 @@ def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
 ) -> None:
     with served(tmp_path / "games.db") as site:
         one = create(site.http)
-        key, wish = "A" * 43, {"games": [{"game": "duel"}]}
+        wish = {"games": [{"game": "duel"}]}
         event = site.http.post("/api/v1/events", json=wish).json()["code"]
-        classroom = site.http.post(
-            "/api/v1/classes", json={"pupils": 2, "ends": date.today().isoformat(), "key": key}
-        ).json()["classroom"]["code"]
         other = create(site.http)
         asked(site.database, "UPDATE games SET deck = 'six' WHERE id = {}", one.id)
         asked(site.database, "UPDATE event_log SET data = substr(data, 2)")
-        asked(site.database, "UPDATE class_log SET data = {}", "{}")
     with served(tmp_path / "games.db") as site:
-        for path, word in (
-            (f"games/{one.id}", "game"), (f"events/{event}", "event"),
-            (f"classes/{classroom}", "class"),
-        ):  # fmt: skip
+        for path, word in ((f"games/{one.id}", "game"), (f"events/{event}", "event")):
             told = site.http.get(f"/api/v1/{path}")
             sentence = f"This {word} cannot be opened: what is stored of it is damaged."
             assert (told.status_code, told.json()) == (410, {"error": sentence})
@@ -651,12 +643,9 @@ def test_what_cannot_be_read_is_one_sentence_and_harms_nobody_else(
                 assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4404, sentence)
         assert site.http.get(f"/arena/{event}").status_code == 200, "the page says it"
         assert site.http.get(f"/api/v1/games/{other.id}").status_code == 200
-        teacher = {"Authorization": f"Bearer {key}"}
-        gone = site.http.delete(f"/api/v1/classes/{classroom}", headers=teacher)
-        assert gone.status_code == 410, "nobody can tell whose it is"
     assert not [record for record in caplog.records if record.exc_info], "no traceback"
     errors = [record.message for record in caplog.records if record.levelname == "ERROR"]
-    assert errors == [f"the stored {kind} is damaged" for kind in ("game", "event", "classroom")], (
+    assert errors == ["the stored game is damaged", "the stored event is damaged"], (
         "each is logged once, however often somebody asks"
     )
 

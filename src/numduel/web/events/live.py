@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, bindparam, collate, delete, select
@@ -44,13 +44,6 @@ and sending it takes longer than all moves together."""
 
 _log = schema.event_log.c
 _EXISTS = select(schema.events.c.code).where(schema.events.c.code == bindparam("id"))
-
-
-class NewEvent(NamedTuple):
-    """An event that begins with its first entry."""
-
-    code: str
-    created: Entry
 
 
 class LiveEvent(Live[Event]):
@@ -183,8 +176,6 @@ class LiveEvents(JsonLogs[LiveEvent]):
     def __init__(self, bus: Bus, games: LiveGames) -> None:
         super().__init__(bus)
         self._games = games
-        self.on_class_event_over: Callable[[str, Event], None] = lambda *_: None
-        """Called when an event of a class has ended, and when its games are judged after that."""
         games.halted, games.part_of = self.halted, self.part_of
 
     async def load(self, live: LiveEvent) -> bool:
@@ -212,8 +203,6 @@ class LiveEvents(JsonLogs[LiveEvent]):
     def written(self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
         for game in games:
             self._games.adopt(game.room())
-        if live.event.classroom is not None and live.event.phase == "ended":
-            self.on_class_event_over(live.id, live.event)
 
     # -- reading and writing ----------------------------------------------------------------
 

@@ -133,9 +133,6 @@ class Event(TypedDict):
     number: Annotated[int, about("Goes up whenever something happens.")]
     created: Annotated[float, about("When, by the clock of events.")]
     phase: events.Phase
-    classroom: Annotated[
-        str | None, about("The code of the class whose pupils take part; null if anyone can.")
-    ]
     locked: bool
     approval: Annotated[bool, about("Whether the host lets everybody in by hand.")]
     own_names: Annotated[bool, about("Whether nicknames may be typed, or only chosen.")]
@@ -325,7 +322,6 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
         "number": event.number,
         "created": event.created,
         "phase": event.phase,
-        "classroom": event.classroom,
         "locked": event.locked,
         "approval": event.approval,
         "own_names": event.own_names,

@@ -161,28 +161,6 @@ class EventService:
         (self._asking if entry.kind == "ask" else self._joining).spend(here, 1.0)
         return entry
 
-    async def join_pupil(self, code: str, key: str, pupil: int, nickname: str) -> Joined:
-        """Join the event of a class, or continue there in another browser. It may have been another
-        pupil's."""
-        joined = await self._join_pupil(code, key, pupil, nickname)
-        await self._runner.sync_seats(code, joined.player or 0)
-        await self._empty_seats(code)
-        return joined
-
-    @retried
-    async def _join_pupil(self, code: str, key: str, pupil: int, nickname: str) -> Joined:
-        token = digest(key)
-        async with self.registry.locked(code) as live:
-            one = live.event.pupil(pupil)
-            if one is None or one.removed or one.token != token:
-                entry = await self._runner.current(
-                    live,
-                    lambda event, now: actions.join_pupil(event, pupil, nickname, token, now),
-                )
-                await self.registry.append(live, [entry])
-                one = live.event.participants[entry.player]
-            return self._joined(live, one)
-
     async def offered_names(self, code: str) -> list[str]:
         """Some friendly nicknames that nobody has in an event."""
         async with self._locked(code) as live:

@@ -13,12 +13,10 @@ class Data(TypedDict, total=False):
 
     settings: Settings
     host: str
-    classroom: str | None
     nickname: str
     player: str
     token: str | None
     code: str | None
-    pupil: int | None
     asked: int
     why: str
     calendar: float

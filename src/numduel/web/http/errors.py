@@ -5,12 +5,10 @@ from numduel.core.language import N_, _
 
 NO_GAME = N_("There is no such game.")
 NO_EVENT = N_("There is no such event.")
-NO_CLASS = N_("There is no such class.")
 GOING_DOWN = N_("The server is shutting down.")
 DAMAGED = {
     "game": N_("This game cannot be opened: what is stored of it is damaged."),
     "event": N_("This event cannot be opened: what is stored of it is damaged."),
-    "classroom": N_("This class cannot be opened: what is stored of it is damaged."),
 }
 """What is said about something that cannot be read, by its kind."""
 WRONG_FIELDS = {
@@ -60,15 +58,8 @@ class NoEvent(NoGame):
         super().__init__(text)
 
 
-class NoClass(NoGame):
-    """No class has that code."""
-
-    def __init__(self, text: str = NO_CLASS) -> None:
-        super().__init__(text)
-
-
 class Damaged(NoGame):
-    """What is stored of a game, an event or a class cannot be read."""
+    """What is stored of a game or an event cannot be read."""
 
     status = 410  # The server is well, and asking again does not help.
 

@@ -23,7 +23,6 @@ Send = Callable[[str], bool]
 CANNOT_BE_REACHED = {
     "game": N_("The game cannot be reached just now; try again."),
     "event": N_("The event cannot be reached just now; try again."),
-    "classroom": N_("The class cannot be reached just now; try again."),
 }
 """What is said about something that must be read again first, by its kind."""
 

@@ -41,7 +41,6 @@ FIRST_WAIT = 0.005
 MOVED_ON = {
     "game": N_("The game has moved on since you looked; look again."),
     "event": N_("The event has moved on since you looked; look again."),
-    "classroom": N_("The class has moved on since you looked; look again."),
 }
 """What is said to somebody who was not quick enough, by the kind of what has changed."""
 P = ParamSpec("P")

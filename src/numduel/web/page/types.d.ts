@@ -47,15 +47,14 @@ type Shown = { you: Seat; game: Server.Game };
 
 // The elements of the templates, by id, that are more than any element.
 interface Controls extends
-  Record<"analyse" | "another" | "back" | "before" | "daily-link" | "event-table" | "go" | "new-event" | "next-game" | "onward" |
-    "own-class-link" | "permalink" | "play" | "recent-link" | "record" | "rules" | "save" | "slips" | "strategy" | "to-class" | "wall" |
-    "whole-rules", HTMLAnchorElement>,
+  Record<"analyse" | "another" | "before" | "daily-link" | "event-table" | "go" | "next-game" | "onward" |
+    "permalink" | "play" | "recent-link" | "record" | "rules" | "save" | "strategy" | "wall" | "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
-  Record<"added" | "added-name" | "called" | "label" | "approval" | "asking-name" | "code" | "digits" | "discard" | "ends" | "goal" | "forgiving" |
+  Record<"added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
-    "nickname" | "own-names" | "personal" | "pupils" | "rounds" | "teams" | "top-only" |
+    "nickname" | "own-names" | "rounds" | "teams" | "top-only" |
     "values", HTMLInputElement>,
-  Record<"added-level" | "clock" | "first" | "format" | "game" | "grade" | "kind" | "legs" | "level" | "theme" |
+  Record<"added-level" | "clock" | "first" | "format" | "game" | "legs" | "level" | "theme" |
     "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
 
 // Who hears something knows upon which element it happened, and selectors find HTML only.

@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
 from fastapi import APIRouter, Depends, Request, Response
 
 from numduel.activities import Activity, activities, listed
-from numduel.classes.actions import MAX_DAYS, MAX_PUPILS
-from numduel.classes.homework import MAX_GOAL
 from numduel.core.errors import BadLesson, NumduelError, UnknownGame
 from numduel.core.game import Game
 from numduel.core.language import (
@@ -43,10 +41,8 @@ from numduel.games import game as find
 from numduel.games import games as every_game
 from numduel.learn.daily import daily_game
 from numduel.learn.lesson import Step, lesson
-from numduel.learn.puzzle import GRADES
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.play.turns import BEGINNERS
-from numduel.web.classes.service import KEPT_DAYS
 from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import Damaged, NoGame, TooSoon, Unavailable
@@ -149,29 +145,6 @@ PAGES = {
         N_("Projector page"),
         N_("An event for everybody in the room: its code, the time, the table and the boards."),
     ),
-    "/class": Page(
-        "classes.html",
-        N_("A class that lasts"),
-        N_(
-            "A class for a whole term: every pupil has a code on a slip of paper, and nobody needs"
-            " a name or an account."
-        ),
-    ),
-    "/class/": Page(
-        "teacher.html",
-        N_("The class"),
-        N_("The pupils of a class, their codes to print, and how to delete all of it."),
-    ),
-    "/class/slips": Page(
-        "slips.html",
-        N_("Codes to cut out"),
-        N_("A slip of paper for every pupil of a class."),
-    ),
-    "/c": Page(
-        "pupil.html",
-        N_("Your class"),
-        N_("Type the code on your slip of paper once; this browser remembers you."),
-    ),
     "/games": Page(
         "games.html",
         N_("My games"),
@@ -269,11 +242,6 @@ def _environment() -> Environment:
         max_rounds=MAX_ROUNDS,
         max_nickname=MAX_NICKNAME,
         max_line=MAX_LINE,
-        max_pupils=MAX_PUPILS,
-        max_days=MAX_DAYS,
-        kept_days=KEPT_DAYS,
-        max_goal=MAX_GOAL,
-        grades=GRADES,
         every_game=_games,
         activities=lambda: {_place(kind): kind.TITLE for kind in listed()},
         guides=guides.GUIDES,
@@ -601,20 +569,6 @@ async def event(request: Request, code: str) -> Response:
     return respond(request, _page(f"/arena/{screen}", _origin(request)))
 
 
-@_read("/class/{code}")
-@_read("/class/{code}/slips")
-@_read("/c/{code}")
-async def classroom(request: Request, code: str) -> Response:
-    """A class for its teacher, whose secret is not sent here, its codes to print, or a class for a
-    pupil. If the database cannot be reached, the page waits for it."""
-    first, *_, last = request.scope["path"].strip("/").split("/")
-    with suppress(Unavailable, TooSoon):
-        if not await request.app.state.classes.exists(code):
-            return not_found(request)
-    path = "/c" if first == "c" else f"/class/{'' if last == code else last}"
-    return respond(request, _page(path, _origin(request)))
-
-
 # -- pages about a position -----------------------------------------------------------------
 
 
@@ -697,5 +651,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena", "/class"):
+for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena"):
     _add_page(_path)

@@ -1,4 +1,4 @@
-"""Codes of events and classes that somebody may only have guessed."""
+"""Codes of events that somebody may only have guessed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CodeGuesses:
         self._right.add(at_this_address(code))
 
     def proved(self, code: str, key: str) -> None:
-        """Somebody has proved a key that belongs to a code: a player's, a host's or a teacher's."""
+        """Somebody has proved a key that belongs to a code: a player's or a host's."""
         self._known.remember(digest(key), code)
         self._right.add(f"{code} {key}")
 

@@ -9,7 +9,7 @@ from numduel.web.http.tables import Recent, TokenBuckets, shared_tables, table_s
 from numduel.web.people.keys import Proof, digest, page_key
 
 NEWCOMERS_AT_ONCE = 80.0
-"""Keys of one address that are remembered at once in each event and class, and of all who play
+"""Keys of one address that are remembered at once in each event, and of all who play
 outside those: a large class, its host, and some who come back in another browser."""
 NEWCOMERS_RATE = 1 / 20
 """How many a second after that."""
@@ -33,7 +33,7 @@ class KnownKeys:
 
     def remember(self, token: str, group: str = "") -> str:
         """Remember the key with this hash, which has just proved something, perhaps in a group of
-        people: the id of an event or a class. Many keys in one group take no room from other
+        people: the id of an event. Many keys in one group take no room from other
         groups. Returns its page key; empty if too many are new."""
         page = page_key(token)
         if page not in self._keys:

@@ -100,7 +100,7 @@ def set_cookie(request: Request, response: Response, keys: Proof) -> None:
 
 def set_page_cookie(request: Request, response: Response, keys: Proof) -> None:
     """Set or renew the cookie for pages with what follows from these keys, besides what it had. The
-    secret of a host or a teacher is in no cookie, but their pages are asked for with this."""
+    secret of a host is in no cookie, but their pages are asked for with this."""
     pages = dict.fromkeys((*map(page_key, map(digest, keys)), *page_keys(request)))
     _set(request, response, PAGE_COOKIE, tuple(pages)[:MAX_KEYS], "/")
 

@@ -1,5 +1,5 @@
 """The tables: games, their seats and logs, who is connected to which process, the links that bring
-a browser's keys to another device, events and classes with their logs, and the server's secret."""
+a browser's keys to another device, events with their logs, and the server's secret."""
 
 from __future__ import annotations
 
@@ -130,30 +130,6 @@ _partial_index(
     event_log.c.event,
     event_log.c.kind,
 )
-
-classes = Table(
-    "classes",
-    metadata,
-    Column("code", String(5), primary_key=True),
-    Column("host", String(64), nullable=False),  # the hash of the secret of the teacher's link
-    Column("created", Float, nullable=False),
-    Column("until", Float, nullable=False),  # when it is deleted
-    Index("classes_host", "host", unique=True),
-)
-
-class_log = Table(
-    "class_log",
-    metadata,
-    Column("classroom", String(5), ForeignKey("classes.code"), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("kind", String(10), nullable=False),
-    Column("pupil", Integer, nullable=False),
-    Column("data", Text, nullable=False),  # JSON
-    Column("at", Float, nullable=False),
-    Column("token", String(64), nullable=True),  # hashed
-    PrimaryKeyConstraint("classroom", "number"),
-)
-_partial_index("class_log_token", class_log.c.token.is_not(None), class_log.c.token)
 
 server = Table(
     "server",

@@ -1,4 +1,4 @@
-// Joining: with the code of an event, or with that of a slip of paper.
+// Joining with the code of an event.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
@@ -43,14 +43,4 @@ test("the code of an event that does not exist is told at the code", async () =>
   await join();
   assert.equal(text("wrong-code"), "There is no such event.");
   assert.ok(!seen("naming"));
-});
-
-test("half a slip, or a code without its last letter, is told what both look like", async () => {
-  fails("/api/v1/classes/XHRT9", "There is no such class.");
-  await type("XHRT9");
-  await join();
-  assert.match(text("wrong-code"), /an event has six letters.* two halves, such as K7M4Q XHRT9/);
-  await type("K7M4QXHR");
-  await join();
-  assert.match(text("wrong-code"), /all ten on your slip/);
 });

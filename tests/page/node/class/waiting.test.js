@@ -109,16 +109,6 @@ test("where places are hidden, everybody still finds their own", async () => {
   assert.deepEqual(table(), ["2 Player2 4 of 4"]);
 });
 
-test("after an event of a class, one press leads back to the class", async () => {
-  await tell({ players: [me()], classroom: "K7M4Q" });
-  assert.ok(!seen("to-class"), "not while it goes on");
-  await tell({ players: [me()], phase: "ended" });
-  assert.ok(!seen("to-class"), "where there is none");
-  await tell({ players: [me()], phase: "ended", classroom: "K7M4Q" });
-  assert.ok(seen("to-class"));
-  assert.equal(document.getElementById("to-class").getAttribute("href"), "/c/K7M4Q");
-});
-
 test("whoever waits for the start can practise, and from then on not any more", async () => {
   await tell({ phase: "open", players: [player(2)] }, null);
   assert.ok(!seen("practice-part"), "only those who take part");

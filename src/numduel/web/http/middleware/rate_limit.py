@@ -37,20 +37,15 @@ FILES_BURST = 1_000.0
 second as it may make requests."""
 EVENTS = "/api/v1/events"
 """Where events are created."""
-CLASSES = "/api/v1/classes"
-"""Where classes are created."""
-CREATING = re.compile(f"{EVENTS}|{CLASSES}(/[^/]+/host/event)?")
-"""Where events and classes are created."""
-STREAM = re.compile("/api/v1/(games|events|classes)/[^/]+/events")
+STREAM = re.compile("/api/v1/(games|events)/[^/]+/events")
 """Where a live channel is an event stream."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
     "position": 2.0, "why": 2.0, "lessons": 2.0, "position.png": 20.0, "puzzle.png": 24.0,
-    "statistics": 10.0, "qr": 20.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "classes": 20.0,
-    "event": 20.0, "/host/slips": 100.0, "host": 4.0, "health": 5.0, "openapi.json": 4.0,
+    "statistics": 10.0, "qr": 20.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "health": 5.0,
+    "openapi.json": 4.0,
 }  # fmt: skip
-"""Requests that cost more than an ordinary one, by their path, by what follows `HOSTING` in it with
-that, or by the last part of it."""
+"""Requests that cost more than an ordinary one, by their path or by the last part of it."""
 ADDRESSED = frozenset({"/analyse", "/puzzles"})
 """Pages about what is asked for in their address, if anything is."""
 OF_GAME = re.compile("/play/[^/]+")
@@ -61,7 +56,7 @@ ACTIVITIES = "/api/v1/activities/"
 ACTIVITY_COST = 4.0
 HOSTING = "/host/"
 HOSTING_COST = 4.0
-"""What the host of an event or a class does changes what many are sent, which is made again."""
+"""What the host of an event does changes what many are sent, which is made again."""
 WEBSOCKET_COST = 2.0
 ASKING = re.compile("/api/v1/games/[^/]+/requests")
 """Requests for the seat of a game."""
@@ -70,21 +65,17 @@ ASKING_BURST = 3.0
 ASKING_RATE = 1 / 30
 """How many a second after that."""
 EVENTS_BURST = 40.0
-"""Events and classes that may be created from one address at once: a school has one."""
+"""Events that may be created from one address at once: a school has one."""
 EVENTS_RATE = 1 / 120
 """How many a second after that."""
 OWN_EVENTS_BURST = 10.0
-"""Events and classes that a known key may create at once, besides those of its address: whoever
-creates many there stops no teacher who has been here before."""
+"""Events that a known key may create at once, besides those of its address: whoever
+creates many there stops no host who has been here before."""
 OWN_EVENTS_RATE = 1 / 600
 """How many a second after that."""
 KNOWN_EVENTS_BURST = 120.0
 """How many all known keys of an address may create so at once."""
 KNOWN_EVENTS_RATE = 1 / 60
-"""How many a second after that."""
-CLASSES_BURST = 12.0
-"""Classes that one seat may create at once: a teacher has a few."""
-CLASSES_RATE = 1 / 3600
 """How many a second after that."""
 MAX_CHANNELS = 200
 """Live channels (WebSockets and event streams) that one address may have open, besides those of
@@ -129,8 +120,8 @@ class RateLimit:
         whole however much is asked for beside them."""
         self._known_key = known_key
         """Who sends a request, if they have proved something before; empty if they have not."""
-        addresses, seats, asking, creating, classes, own, crowds, files, hosting, known = (
-            shared_tables(folder, "limits", 10)
+        addresses, seats, asking, creating, own, crowds, files, hosting, known = shared_tables(
+            folder, "limits", 9
         )
         secret = table_secret(folder)
         self._of_address = AddressBuckets(rate, rate * BURST_SECONDS, addresses, secret)
@@ -145,7 +136,6 @@ class RateLimit:
         self._creating = AddressBuckets(EVENTS_RATE, EVENTS_BURST, creating, secret)
         self._own_creating = TokenBuckets(OWN_EVENTS_RATE, OWN_EVENTS_BURST, hosting, secret)
         self._known_creating = AddressBuckets(KNOWN_EVENTS_RATE, KNOWN_EVENTS_BURST, known, secret)
-        self._classes = TokenBuckets(CLASSES_RATE, CLASSES_BURST, classes, secret)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Spend the tokens of a request, or refuse it."""
@@ -171,9 +161,7 @@ class RateLimit:
         missing = self._of_seat.spend(seat, cost) if seat else 0.0
         if not missing and not (known and self._pays_itself(seat, address, cost)):
             missing = self._of_address.spend(address, cost)
-        if path == CLASSES and seat:
-            missing = missing or self._classes.spend(seat, 1.0)
-        if CREATING.fullmatch(path):
+        if path == EVENTS:
             return missing or self._create(seat if known else "", address)
         if ASKING.fullmatch(path):
             return missing or self._asking.spend(f"{address} {path}", 1.0)
@@ -195,7 +183,7 @@ class RateLimit:
         return not self._own.spend(here, cost, times)
 
     def _create(self, known: str, address: str) -> float:
-        """Spend what creating an event or a class takes: a known key's own first."""
+        """Spend what creating an event takes: a known key's own first."""
         own = known and self._own_creating.has(known, 1.0)
         if own and not self._known_creating.spend(address, 1.0):
             return self._own_creating.spend(known, 1.0)
@@ -221,8 +209,8 @@ def _cost(scope: Scope) -> float:
     if OF_GAME.fullmatch(path) or (path in ADDRESSED and scope["query_string"]):
         return RENDERED_COST
     of_part = COSTS.get(path.rpartition("/")[2])
-    if HOSTING in path:  # The page of slips is as cheap as any other; making them is not.
-        return COSTS.get(HOSTING + path.partition(HOSTING)[2], of_part or HOSTING_COST)
+    if HOSTING in path:
+        return of_part or HOSTING_COST
     return COSTS.get(path, of_part or 1.0)
 
 

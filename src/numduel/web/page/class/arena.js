@@ -6,14 +6,10 @@ import { get, post, rules } from "../common/api.js";
 import { eventPath, gamesText } from "./event.js";
 import { recheck, valid } from "../common/fields.js";
 import { host, hosted, hostPath, over, unhost } from "./hosted.js";
-import { classApi, classText, givenSecret } from "./kept-classes.js";
 import { keep, recall } from "../common/storage.js";
 import { Options } from "../common/options.js";
 import { nonce } from "../common/start.js";
 import { attempt, onSubmit, once } from "../common/notify.js";
-
-// The class whose pupils are to take part, if any.
-const classroom = new URLSearchParams(location.search).get("class") ?? "";
 
 // The plan of a lesson names what to choose: #game=duel&n=12&minutes=9. It counts as chosen last.
 function prepare() {
@@ -122,10 +118,7 @@ async function create() {
   }
   const { clock, ...rest } = wish;
   const whole = { ...rest, ...clockOf(clock), games: wanted };
-  const wished = { ...whole, key: nonce(whole) };
-  const { event, host: secret } = classroom
-    ? await post(`${classApi(classroom)}/host/event`, wished, givenSecret(classroom))
-    : await post("/api/v1/events", wished);
+  const { event, host: secret } = await post("/api/v1/events", { ...whole, key: nonce(whole) });
   keep("wish", null);
   host(event, secret);
   location.assign(hostPath(event.code, secret));
@@ -163,10 +156,6 @@ async function earlier() {
   show(byId("hosted"), events.length > 0);
 }
 
-show(byId("for-class"), classroom !== "");
-show(byId("own-names-row"), classroom === ""); // pupils have nicknames
-write(byId("for-class"),
-  t("For class {name}: your pupils join with one press.", { name: classText(classroom) }));
 earlier();
 restore();
 reflect();

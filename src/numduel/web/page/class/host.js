@@ -15,7 +15,6 @@ import {
   teamsText, timeText,
 } from "./event.js";
 import { host, hostPath, looksRight, over, secretOf, unhost } from "./hosted.js";
-import { classSecret } from "./kept-classes.js";
 import { people as everybody } from "./people.js";
 import { rows } from "../common/rows.js";
 import { code as qr, scan } from "../common/scan.js";
@@ -70,11 +69,6 @@ async function prove() {
   host(event, secret);
   history.replaceState(null, "", hostPath(event.code, secret));
   door();
-  const { classroom } = event; // of a class that lasts
-  set(byId("to-class"), "href", `/class/${classroom}`);
-  show(byId("to-class"), Boolean(classroom && classSecret(classroom)));
-  // Only pupils of the class come in, under their nicknames.
-  for (const part of document.querySelectorAll("[data-anybody]")) show(part, !classroom);
   show(byId("host"), true);
   render();
 }

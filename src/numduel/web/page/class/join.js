@@ -7,17 +7,14 @@ import { get } from "../common/api.js";
 import { addressed, eventPath, formatText, gamesText } from "./event.js";
 import { keep } from "../common/storage.js";
 import { sit } from "../common/key.js";
-import { showOwnClass } from "./own-class.js";
 import { clear, fail, onSubmit, once } from "../common/notify.js";
 
 const FIELDS = {
-  code: t("Type the six letters and digits of the event, or all ten on your slip of paper."),
+  code: t("Type the six letters and digits of the event."),
   nickname: t("Choose a nickname."),
   digits: t("Type the four digits you were given."),
 };
 
-const NO_CLASS = t("There is no such class. The code of an event has six letters and digits; a slip" +
-  " of paper has two halves, such as K7M4Q XHRT9: type both of them.");
 const CODE = 6; // letters and digits of the code of an event
 const LETTERS = byId("nickname").maxLength;
 const another = location.hash === "#another"; // somebody else, in a browser that plays already
@@ -34,9 +31,8 @@ const typed = (field) => byId(field).value.trim();
 const code = () => typed("code").replace(/[^0-9a-z]/gi, "").toUpperCase();
 
 function mode() {
-  const slip = code().length > CODE; // a pupil of a class has a nickname
-  const own = returning || (!slip && Boolean(event?.own_names));
-  const offers = names.length > 0 && !returning && !slip;
+  const own = returning || Boolean(event?.own_names);
+  const offers = names.length > 0 && !returning;
   show(byId("code-hint"), !event && !returning);
   show(byId("offers"), offers);
   show(byId("naming"), own);
@@ -68,7 +64,6 @@ function forgive() {
 
 // The first field that is not filled in.
 function missing() {
-  if (inClass()) return null;
   if (code().length !== CODE) return "code";
   if (!typed("nickname")) return "nickname";
   return returning && !/^\d{4}$/.test(typed("digits")) ? "digits" : null;
@@ -77,7 +72,7 @@ function missing() {
 // The field that an error is about: the code if nobody can join, because the event is full, locked
 // or over, and otherwise the nickname.
 async function about({ status }) {
-  if (status === 404 || inClass()) return "code";
+  if (status === 404) return "code";
   if (returning) return "digits";
   await look();
   const full = event && event.players.length >= event.room;
@@ -88,21 +83,13 @@ const REFUSED = [403, 404, 422, 429];
 
 async function tell(error) {
   const field = REFUSED.includes(error.status) && (await about(error).catch(() => null));
-  if (field) refuse(field, error.status === 404 && inClass() ? NO_CLASS : error.message);
+  if (field) refuse(field, error.message);
   else fail(error.message, error);
 }
 
 // -- joining ---------------------------------------------------------------------------------
 
-// The code on a pupil's slip of paper: five characters for the class, perhaps five of their own.
-const inClass = () => [5, 10].includes(code().length) && !returning;
-
 async function enter() {
-  if (inClass()) {
-    await get(`/api/v1/classes/${code().slice(0, 5)}`);
-    location.assign(`/c/${code().slice(0, 5)}#${code().slice(5)}`);
-    return;
-  }
   if (!event && !returning) {
     await look();
     byId("nickname").focus(); // if one may be typed
@@ -179,8 +166,7 @@ async function look() {
   const answer = await get(eventPath(wanted));
   if (code() !== wanted) return;
   ({ event } = answer);
-  if (event.classroom) location.replace(`/c/${event.classroom}`);
-  else if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
+  if (answer.you !== null && !another) location.replace(`/arena/${event.code}`);
   write(byId("about"), another
     ? t("Somebody plays in this browser already. The host has to let you in.")
     : `${gamesText(event)}. ${formatText(event)}.`);
@@ -197,7 +183,6 @@ byId("code").addEventListener("input", () => {
 });
 
 mode();
-if (!addressed()) showOwnClass();
 byId("code").value = addressed();
 if (code()) {
   await look().then(() => (byId("code").value = event?.code ?? ""), tell);

@@ -68,8 +68,6 @@ function render(data) {
   write(byId("teams"), teamsText(event));
   now(data, me, asked);
   showResults(event, Boolean(me));
-  show(byId("to-class"), Boolean(me && event.classroom && event.phase === "ended"));
-  set(byId("to-class"), "href", `/c/${event.classroom}`);
   rules(event);
   showPractice(event, Boolean(me));
   people(event);

@@ -9,7 +9,6 @@ import { Options } from "../common/options.js";
 import { FIRST, inTurn, start } from "../common/start.js";
 import { streaks, today, until } from "../study/streaks.js";
 import { attempt, once } from "../common/notify.js";
-import { showOwnClass } from "../class/own-class.js";
 
 const SECOND = 1000;
 const NEWEST = 3; // unfinished games shown here
@@ -18,12 +17,9 @@ const field = (id) => /** @type {HTMLInputElement} */ (byId(id));
 
 // -- choices for all games -------------------------------------------------------------------
 
-// A link may ask for a level, as homework does.
-const asked = { level: new URLSearchParams(location.search).get("level") };
-
 for (const key of ["level", "who", "name", "name2"]) {
   const control = field(key);
-  const [before, kept] = [control.value, asked[key] ?? recall(key)];
+  const [before, kept] = [control.value, recall(key)];
   if (typeof kept === "string") control.value = kept;
   control.value ||= before; // the choice no longer exists
   control.addEventListener("change", () => keep(key, control.value));
@@ -109,4 +105,4 @@ function daily() {
 document.querySelectorAll("[data-game]").forEach(card);
 daily();
 setInterval(daily, SECOND);
-await Promise.all([unfinished(), showOwnClass()]);
+await unfinished();

@@ -3,7 +3,6 @@
 import { Activity, Choices, block, inline } from "./activity.js";
 import { byId, make, set, show, write } from "../common/dom.js";
 import { COLON, t } from "../common/language.js";
-import { noteHomework } from "../class/homework-note.js";
 import { done, keep } from "../common/storage.js";
 import { StudyBoard } from "./study.js";
 import { announce } from "../common/notify.js";
@@ -99,4 +98,3 @@ function steps(marks) {
 if (!(await open("begin", `${name} ${Number(location.hash.slice(1)) || 0}`)) && location.hash) {
   await open("begin", name);
 }
-noteHomework();
