@@ -48,7 +48,7 @@ type Shown = { you: Seat; game: Server.Game };
 // The elements of the templates, by id, that are more than any element.
 interface Controls extends
   Record<"analyse" | "another" | "before" | "daily-link" | "event-table" | "go" | "next-game" | "onward" |
-    "permalink" | "play" | "recent-link" | "record" | "rules" | "save" | "strategy" | "wall" | "whole-rules", HTMLAnchorElement>,
+    "permalink" | "play" | "recent-link" | "record" | "rules" | "strategy" | "wall" | "whole-rules", HTMLAnchorElement>,
   Record<"device" | "more" | "more-recent" | "removed-part", HTMLDetailsElement>,
   Record<"added-name" | "approval" | "asking-name" | "code" | "digits" | "discard" | "forgiving" |
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |

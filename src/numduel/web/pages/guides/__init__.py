@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent
 GUIDES = {
     "classroom": (N_("In the classroom"), N_("How a lesson goes, from the code to the report.")),
-    "networks": (N_("School networks"), N_("What to do if devices cannot reach this server.")),
     "curriculum": (N_("What each lesson is for"), N_("Topics and ages.")),
 }
 """The pages that are not about one game, in the order in which a teacher needs them: title, and a
