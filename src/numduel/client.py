@@ -163,13 +163,6 @@ class Snapshot:
             self.present = [bool(seat) for seat in game["present"]]
             self.alone = not game["two_people"]
             self.score = [int(won) for won in game["score"]]
-            match = game.get("match")  # older servers know of none
-            self.leg: int | None = int(match["game"]) if match else None
-            """Which game of a match this is; None outside a match."""
-            self.goes_on = bool(match and not match["over"])
-            """Whether a match is not decided yet."""
-            self.standing = [printable(str(line), 200) for line in match["told"]] if match else []
-            """When a game of a match is over: the score, or who won the match."""
             self.undo = _seat(game["undo"])
             self.undoable = self.you is not None and bool(game["undoable"][self.you - 1])
             self.requests = [(int(r["number"]), printable(r["name"], 40)) for r in game["requests"]]

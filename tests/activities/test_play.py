@@ -53,9 +53,9 @@ def test_a_whole_game_and_another_that_the_other_one_begins(name: str) -> None:
     assert sitting.act("move", "1") is sitting
     other = sitting.act("rematch")
     assert (other.match.state.first, other.match.state.moves) == (2, ())
-    assert sum(other.score.won) == 1
+    assert other.score.games == 1
     assert re.search(r" · Player 1 (1 : 0|0 : 1) Player 2$", other.scene.title)
-    assert played(other).standing == played(other).total.told(other.names)
+    assert played(other).standing == [played(other).total.told(other.names)]
     assert sitting.act("again").score == Score()
     assert sitting.act("again").match.state.first == 1
 
@@ -184,17 +184,6 @@ def test_a_person_who_lost_to_the_computer_is_told_what_to_try_next() -> None:
     assert [sentence.kind for sentence in told] == ["note", "why"]
     assert told[1].text.startswith("Next time: ")
     assert seated("duel").act("move", "5").act("resign").work is None
-
-
-def test_a_match_is_two_games_with_one_verdict() -> None:
-    sitting = Sitting(match=begin(numduel.game("duel"), earlier=())).act("begin")
-    first = sitting.act("move", "5").act("resign")
-    assert first.goes_on
-    assert first.standing == ["The score is 1 to 0 for Player 1."]
-    second = first.act("rematch").act("resign")
-    assert not second.goes_on
-    assert second.standing == ["Player 1 wins the match, 2 to 0."]
-    assert second.match.record.earlier == (first.match.state,)
 
 
 @pytest.mark.usefixtures("quick_estimates")

@@ -246,7 +246,15 @@ def test_fifty_games_of_1_0_are_kept() -> None:
     assert len(SAVED) == 50
 
 
-def test_a_game_of_1_0_with_the_pie_rule_is_refused_in_one_sentence() -> None:
+@pytest.mark.parametrize(
+    ("header", "why"),
+    [
+        ("Rules: forgiving pie", "It was played with the pie rule, which numduel no longer has."),
+        ("Match: first game", "It is a game of a match of two, which numduel no longer has."),
+        ("Match: after 5 resign", "It is a game of a match of two, which numduel no longer has."),
+    ],
+)
+def test_what_1_0_had_besides_is_refused_in_one_sentence(header: str, why: str) -> None:
     with pytest.raises(BadRecord) as refused:
-        parse("Format: 1\nGame: sequence-duel\nRules: forgiving pie\nResult: *\n\n5 swap 4\n")
-    assert str(refused.value) == "It was played with the pie rule, which numduel no longer has."
+        parse(f"Format: 1\nGame: sequence-duel\n{header}\nResult: *\n\n5 swap 4\n")
+    assert str(refused.value) == why

@@ -82,12 +82,9 @@ def test_games_that_nobody_misses_are_not_listed() -> None:
         "two people": "Game: line\n\n5\n",
         "two people who did nothing": "Game: line\n\n\n",
         "computers": "Game: line\nPlayer 1: easy\nPlayer 2: easy\n\n5\n",
-        "second game of a match": "Game: line\nPlayer 2: easy\nMatch: after resign\n\n\n",
     }
     listed = [*worth_listing(games, lambda name: parse(games[name]))]
-    assert listed == [
-        "left", "won", "going on", "two people", "computers", "second game of a match",
-    ]  # fmt: skip
+    assert listed == ["left", "won", "going on", "two people", "computers"]
     later = [*worth_listing([*games][2:], lambda name: parse(games[name]))]
     assert "left before" not in later
     assert [*worth_listing(["left"], lambda _: parse(left), from_latest=False)] == []

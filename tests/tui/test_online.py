@@ -292,7 +292,6 @@ def test_a_rematch_is_gone_to_at_once_only_by_one_who_waits_for_it_at_the_board(
         {"rematch": {"offered": None, "game": "../../x"}},
         {"first": "x"},
         {"players": ["human"]},
-        {"match": "x"},
     ],
 )
 def test_what_is_not_a_game_is_refused_in_one_sentence(change: dict[str, object]) -> None:
@@ -391,54 +390,6 @@ def test_a_waiting_player_sees_the_link_and_the_end_offers_a_rematch() -> None:
         over = SENT | {"text": "5 resign", "rematch": rematch}
         (told_last,) = game._told(client.Snapshot({"you": 1, "game": over}))
         assert told_last == f"{said}Bo resigned."
-
-
-@pytest.mark.usefixtures("server", "painted")
-def test_a_match_is_told_as_one() -> None:
-    first = {"game": 1, "over": False, "told": ["The score is 1 to 0 for Ada."], "winner": None}
-    last = {"game": 2, "over": True, "told": ["Ada wins the match, 2 to 0."], "winner": 1}
-    begun = {"offered": 2, "game": "b"}
-    heard: list[tuple[dict[str, object], str]] = [
-        ({"text": "5", "match": first | {"told": []}}, "game 1 of 2"),
-        ({"match": first}, "Bo resigned.\nThe score is 1 to 0 for Ada."),
-        ({"match": first}, "n: second game · "),
-        ({"match": first}, " n Second game "),
-        ({"match": first, "rematch": begun}, "The second game has begun: n goes there."),
-        ({"match": last}, "Bo resigned.\nAda wins the match, 2 to 0."),
-        ({"match": last}, "n: rematch · "),
-        ({"match": last}, " n Rematch "),
-        ({"match": last, "rematch": begun}, "The rematch has begun: n goes there."),
-    ]
-
-    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
-        await app.push_screen(Remote(client.Link("http://localhost", "a"), "secret"))
-        for number, (change, seen) in enumerate(heard, 1):
-            Heard.all[-1].hear(1, **{"number": number, "text": "5 resign"} | change)
-            await settled(app)
-            assert seen in f"{told(app)}\n{drawn(app)}"
-
-    running(steps, (120, 24))
-
-
-@pytest.mark.usefixtures("painted")
-@pytest.mark.parametrize("over", [False, True])
-def test_the_report_of_a_game_of_a_match_offers_what_comes_next(
-    server: list[tuple[str, object, str]], over: bool
-) -> None:
-    match: dict[str, object] = {"game": 2 if over else 1, "over": over, "told": [], "winner": None}
-
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(Remote(client.Link("http://example.org", "a"), "secret"))
-        Heard.all[-1].hear(1, text="1 5 9 4 8 6", match=match)
-        await settled(app)
-        await pilot.press("enter")
-        await settled(app)
-        assert ("n Rematch" in drawn(app), "n Second game" in drawn(app)) == (over, not over)
-        await pilot.press("n")
-        await settled(app)
-        assert server == [("rematch", {}, "secret")]
-
-    running(steps)
 
 
 @pytest.mark.parametrize(

@@ -475,7 +475,7 @@ def test_a_rematch_is_begun_by_the_other_one_and_the_score_is_kept() -> None:
         again = app.screen
         assert isinstance(again, Play)
         assert again.match.state.first == 2
-        assert again.activity.score.won == (1, 0)
+        assert again.activity.score == (1, 0)
 
     running(steps)
 

@@ -19,7 +19,6 @@ from numduel.play.accuracy import Accuracy, read_accuracy
 from numduel.play.match import Match, begin, resume
 from numduel.play.players import seat_names
 from numduel.play.record import read
-from numduel.play.score import Score
 from numduel.play.statistics import Played, statistics
 from numduel.play.store import SaveFile, all_games, new_save, open_save, worth_listing
 from numduel.play.turns import in_turn, remember_turn
@@ -167,7 +166,7 @@ class KeptGame(Kept[Sitting]):
     """A sitting whose games are saved at every move, each in its own file."""
 
     def __init__(self, match: Match, seed: int | None, save_file: SaveFile) -> None:
-        sitting = Sitting(match=match, seed=seed, score=Score.of(match.record.earlier or ()))
+        sitting = Sitting(match=match, seed=seed)
         super().__init__(sitting, lambda sitting: sitting.match, self.autosave, CANNOT_SAVE)
         self.save_file = save_file
         self.trouble = ""
@@ -179,7 +178,7 @@ class KeptGame(Kept[Sitting]):
         self.save_file.close()
 
     def autosave(self, sitting: Sitting) -> None:
-        """Save the game once a person has moved in it or in its match. An error is told once."""
+        """Save the game once a person has moved in it. An error is told once."""
         match, record = sitting.match, sitting.match.record
         if sitting.number != self._number:
             self.close()

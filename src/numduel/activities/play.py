@@ -16,7 +16,7 @@ from numduel.core.view import View, view
 from numduel.play.match import Match
 from numduel.play.players import ESTIMATES, estimates, player, seat_names
 from numduel.play.record import NO_HELP, parse
-from numduel.play.score import MATCH, Score, between
+from numduel.play.score import Score, between
 
 NO_SCORE = Score()
 HINT = Choice("hint", N_("Hint"), "h", N_("What to look at; ask again for a move"))
@@ -85,21 +85,14 @@ class Sitting(Activity):
         return not self.over and self._mover != HUMAN
 
     @property
-    def goes_on(self) -> bool:
-        """Whether the match needs another game after this one."""
-        return self.match.record.earlier is not None and len(self.total.games) < MATCH
-
-    @property
     def total(self) -> Score:
         """The score with this game."""
-        return self.score.add(self.match.state)
+        return self.score.add(self.match.state.winner)
 
     @property
     def standing(self) -> list[str]:
-        """How the match stands after this game; outside a match, the score of several games."""
-        if self.match.record.earlier is not None:
-            return self.total.verdict(self.names)
-        return self.total.told(self.names) if self.score.games else []
+        """The score of several games, with this one."""
+        return [self.total.told(self.names)] if self.score.games else []
 
     @property
     def _forced(self) -> str:
@@ -252,16 +245,13 @@ class Sitting(Activity):
 
     @property
     def _kind(self) -> Iterator[str]:
-        """Which game of a match it is, and the score; of a game that is over, with
-        it."""
-        record = self.match.record
-        if record.earlier is not None:
-            yield _("game {at} of {of}", at=len(self.score.games) % MATCH + 1, of=MATCH)
+        """The score; of a game that is over, with it."""
         if self.score.games:
-            one, two = won = (self.total if self.over else self.score).won
-            mine, theirs = (two, one) if record.person == 2 else (one, two)
+            one, two = won = self.total
+            person = self.match.record.person
+            mine, theirs = (two, one) if person == 2 else (one, two)
             both = between(self.names, won)
-            yield _("you {mine} : {theirs}", mine=mine, theirs=theirs) if record.person else both
+            yield _("you {mine} : {theirs}", mine=mine, theirs=theirs) if person else both
 
     def _told(self, seen: View) -> tuple[Sentence, ...]:
         """A hint alone; otherwise the last move, and whose turn it is or how the game ended."""

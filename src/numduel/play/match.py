@@ -125,13 +125,10 @@ class Match:
         return len(self._record.deck or ()) < len(state.game.drawn(state)) + state.cards_left
 
     def rematch(self, seed: int | None = None, *, exchanged: bool = True) -> Match:
-        """Another game between the same players by the same rules. The other one begins, and a
-        match goes on; if not `exchanged`, the same one begins, and a new match. Names and markers
-        stay with the players, and so does a deck that they named."""
+        """Another game between the same players by the same rules. The other one begins; if not
+        `exchanged`, the same one. Names and markers stay with the players, and so does a deck that
+        they named."""
         record = self._record
-        earlier = record.earlier
-        if earlier is not None:
-            earlier = (*earlier, self.state) if exchanged else ()
         return begin(
             record.game,
             first=3 - record.states[0].first if exchanged else record.states[0].first,
@@ -140,7 +137,6 @@ class Match:
             forgiving=record.forgiving,
             seed=seed,
             deck=record.deck,
-            earlier=earlier,
         )
 
     def decided(self, seat: int | None) -> bool:
@@ -171,14 +167,12 @@ def begin(
     seed: int | None = None,
     deck: tuple[int, ...] | None = None,
     order: tuple[int, ...] | None = None,
-    earlier: tuple[State, ...] | None = None,
 ) -> Match:
     """A new game. Players may choose a deck by a seed, or name its top cards (`deck`); otherwise it
-    is shuffled here, or the caller has done so in secret (`order`). In a match, `earlier` has the
-    last states of the games before."""
+    is shuffled here, or the caller has done so in secret (`order`)."""
     top = () if game.has_deck and seed is None and deck is None else deck
     start = game.start(first=first, seed=seed, deck=order or top)
-    record = Record((start.public,), players, names, forgiving, seed, deck, earlier)
+    record = Record((start.public,), players, names, forgiving, seed, deck)
     return Match([start], record)
 
 

@@ -48,6 +48,8 @@ MAX_BYTES = 1 << 16
 """The longest game, of a thousand moves, is far smaller."""
 FORMAT = "1"
 """The version of this notation. Another one is refused: its moves may mean something else."""
+MATCH = "Match"
+"""The header of 1.0 that says which games of a match of two came before."""
 KEYS = (
     "Format",
     "Game",
@@ -62,7 +64,7 @@ KEYS = (
     "Online",
     "Seed",
     "Deck",
-    "Match",
+    MATCH,
     "Help",
     "Next",
     "Date",
@@ -85,8 +87,6 @@ ADDRESS = {
     "game": "Game", "variant": "Variant", "first": "First", "name1": "Name 1", "name2": "Name 2",
 }  # fmt: skip
 """The headers, by their names in an address."""
-FIRST_GAME, AFTER, THEN = "first game", "after ", " then "
-"""The line ``Match`` says that this is its first game, or which games came before."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,6 @@ class Record:
     """The seed that the players asked for."""
     deck: tuple[int, ...] | None = None
     """The deck that the players wrote by hand."""
-    earlier: tuple[State, ...] | None = None
-    """The last states of the earlier games of the match; None if the game is not part of one."""
     help: frozenset[str] = NO_HELP
     """Which of `HELP` was used, as far as it is known."""
     seat: int | None = None
@@ -148,15 +146,13 @@ class Record:
 
     @property
     def unplayed(self) -> bool:
-        """Whether people sat down here, but none of them has made a move, in this game or in an
-        earlier one of the match."""
-        here = HUMAN in self.players and not self.online
-        return here and not self.earlier and not self.begun
+        """Whether people sat down here, but none of them has made a move."""
+        return HUMAN in self.players and not self.online and not self.begun
 
     @property
     def abandoned(self) -> bool:
         """Whether a game against the computer goes on, and its person has made one move in it."""
-        if self.state.winner or self.earlier or self.players.count(HUMAN) != 1:
+        if self.state.winner or self.players.count(HUMAN) != 1:
             return False
         return self.moves_of(self.players.index(HUMAN) + 1) <= 1
 
@@ -187,9 +183,6 @@ class Record:
             yield "Seed", str(self.seed)
         if self.deck is not None:
             yield "Deck", " ".join(map(str, self.deck))
-        if self.earlier is not None:
-            games = THEN.join(state.text for state in self.earlier)
-            yield "Match", f"{AFTER}{games}" if games else FIRST_GAME
         if self.help:
             yield "Help", " ".join(word for word in HELP if word in self.help)
         if self.date is not None:
@@ -324,6 +317,8 @@ def _split(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _started(head: dict[str, str]) -> Record:
+    if MATCH in head:
+        raise BadRecord(_("It is a game of a match of two, which numduel no longer has."))
     settings = read_settings(head.get("Variant", "").split())
     players = head.get("Player 1", "human"), head.get("Player 2", "human")
     for player in players:
@@ -362,35 +357,7 @@ def _started(head: dict[str, str]) -> Record:
     start = kind.start(first=1 if first is None else first)
     if not kind.has_deck and {"Deck", "Next"} & head.keys():
         raise BadRecord(_("{game} has no deck, so it has no cards.", game=kind.display_name))
-    return replace(record, states=(start,), earlier=_earlier(head, start))
-
-
-def _earlier(head: dict[str, str], start: State) -> tuple[State, ...] | None:
-    """The earlier games of the match, which the players began in turn."""
-    if "Match" not in head:
-        return None
-    said = head["Match"]
-    if said == FIRST_GAME:
-        return ()
-    if not said.startswith(AFTER):
-        raise BadRecord(
-            _(
-                "Match says {said!r} (expected: first game, or after and moves).",
-                said=printable(said, 20),
-            )
-        )
-    texts = said.removeprefix(AFTER).split(THEN)
-    games = []
-    for back, text in zip(range(len(texts), 0, -1), texts, strict=True):
-        first = 3 - start.first if back % 2 else start.first
-        try:
-            state = start.game.replay(text, first=first)
-        except IllegalMove as error:
-            raise BadRecord(_("An earlier game of the match: {error}", error=error)) from None
-        if state.winner is None:
-            raise BadRecord(_("An earlier game of the match is not finished."))
-        games.append(state)
-    return tuple(games)
+    return replace(record, states=(start,))
 
 
 def _played(record: Record, moves: list[str]) -> Record:

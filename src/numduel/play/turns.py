@@ -26,16 +26,15 @@ BEGINNERS = Texts(
         "you": N_("You"),
         "them": N_("The other player"),
         "random": N_("Random"),
-        "match": N_("Each once: a match of two"),
     }
 )
-"""What the page and the app offer, in words. A match begins in turn."""
+"""What the page and the app offer, in words."""
 SEATS = {"you": "1", "them": "2"}
 
 
 def first_seat(who: str, game: Game, opponent: str) -> int:
     """The seat that begins, by one of `BEGINNERS` or by its number; a person is in seat 1."""
-    if who in ("turn", "match"):
+    if who == "turn":
         return in_turn(game, opponent)
     return beginner(SEATS.get(who, who))
 

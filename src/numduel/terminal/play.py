@@ -256,10 +256,7 @@ class PromptGame:
         elif self.kept.save_file.on_disk:
             path = self.kept.save_file.path
             where = "" if path.parent == folder() else f" {file_name(path)}"
-            told = "The match is saved: {command} goes on with it."
-            if self._sitting.match.record.earlier is None:
-                told = "The game is saved: {command} goes on with it."
-            self.screen.say(told.format(command=f"numduel resume{where}"))
+            self.screen.say(f"The game is saved: numduel resume{where} goes on with it.")
         else:
             self.screen.say("No move was made, so there is nothing to save.")
 

@@ -25,11 +25,6 @@ from numduel.terminal.screen import Screen
 from numduel.terminal.sitting import go_on, sit_down
 from numduel.tui import full_screen, run
 
-MATCH_HELP = (
-    "Play two games; each player begins one. If each wins one, the win by more points or in"
-    " fewer moves decides; resigning counts as the largest loss."
-)
-
 
 def play(
     game: AnyGame = None,
@@ -68,7 +63,6 @@ def play(
             "--forgiving", help="After a broken rule, ask again instead of ending the game."
         ),
     ] = False,
-    match: Annotated[bool, typer.Option("--match", help=MATCH_HELP)] = False,
     plain: Plain = False,
 ) -> None:
     """Play a game at the prompt."""
@@ -86,7 +80,6 @@ def play(
         forgiving=forgiving,
         seed=chance,
         deck=_cards(deck),
-        earlier=() if match else None,
     )
     sit_down(new_game(begun, chance), screen)
 

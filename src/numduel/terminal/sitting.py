@@ -1,7 +1,6 @@
 """One game after another at the prompt: the players begin in turn, and the score is kept.
 
-Every game is a record of its own. In a match it holds the games before it, so that a resumed match
-goes on; otherwise the score is that of one sitting.
+Every game is a record of its own; the score is that of one sitting.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from pathlib import Path
 from numduel.activities import Sitting
 from numduel.activities.keeping import KeptGame, resumed
 from numduel.core.text import either, name_told
-from numduel.play.score import match_rule
 from numduel.terminal.picker import label
 from numduel.terminal.play import PromptGame
 from numduel.terminal.screen import NO_BREAK, Screen
@@ -38,22 +36,19 @@ QUESTIONS = {
 
 
 def sit_down(kept: KeptGame, screen: Screen) -> None:
-    """Play a game, or a match of two, and on a terminal as many more as the players want."""
-    record = kept.activity.match.record
-    if record.earlier == ():
-        screen.say(match_rule(record.game), "")
+    """Play a game, and on a terminal as many more as the players want."""
     while True:
         PromptGame(kept, screen).play()
         sitting = kept.activity
         if not sitting.over:
             return
         screen.say(*sitting.standing)
-        wanted = "rematch" if sitting.goes_on else _after_game(screen, sitting)
+        wanted = _after_game(screen, sitting)
         if wanted == "leave":
             return
         another = sitting.act(wanted)
         kept.keep(another)
-        number = len(another.score.games) + 1
+        number = another.score.games + 1
         told = f"Game {number}: {another.view.player} begins."
         screen.say("", told, "")
 
@@ -61,11 +56,7 @@ def sit_down(kept: KeptGame, screen: Screen) -> None:
 def go_on(screen: Screen, path: Path) -> None:
     """Go on with a game that was left."""
     with closing(resumed(path)) as kept:
-        sitting = kept.activity
-        screen.say(label(sitting.match.record))
-        if sitting.score.games:
-            screen.say(*sitting.score.told(sitting.names))
-        screen.say("")
+        screen.say(label(kept.activity.match.record), "")
         sit_down(kept, screen)
 
 

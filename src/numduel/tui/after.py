@@ -30,7 +30,7 @@ from numduel.tui.footer import Footer
 from numduel.tui.listing import Listing
 from numduel.tui.page import Page
 from numduel.tui.paragraph import Paragraph
-from numduel.tui.words import SECOND, name, shown_names
+from numduel.tui.words import name, shown_names
 
 if TYPE_CHECKING:
     from numduel.learn.coach import Chart, Report
@@ -58,7 +58,6 @@ class After(Page):
         Binding("pagedown,space", "scroll(5)", "More", tooltip="Read on", key_display="space"),
         Binding("pageup", "scroll(-5)", "Back", tooltip="Read back", show=False),
         Binding("n", "rematch", "Rematch", tooltip="Another game; the other player begins"),
-        Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("a", "analyse", "Analyse", tooltip="Step through the game, with values"),
         replace(binding(EVERYTHING), key="e", action="everything"),
     ]
@@ -70,11 +69,9 @@ class After(Page):
         score: Score | None = None,
         *,
         again: Callable[[], None] | None = None,
-        second: bool = False,
     ) -> None:
-        """`again` begins another game: the `second` of a match, or a rematch."""
+        """`again` begins a rematch."""
         super().__init__()
-        self._second = second
         self._record = replace(record, names=shown_names(record))
         self._score, self._again = score or Score(), again
         self._report: Report | None = None
@@ -104,7 +101,7 @@ class After(Page):
         record = self._record
         seen = view(record.state, record.names)
         reasons = record.game.closing(seen, record.person)[:-1]
-        score = self._score.told(record.names) if len(self._score.games) > 1 else []
+        score = [self._score.told(record.names)] if self._score.games > 1 else []
         return "\n".join([verdict(seen, record.person), *reasons, *score])
 
     def on_mount(self) -> None:
@@ -172,8 +169,8 @@ class After(Page):
             return self.query_one("#report").max_scroll_y > 0
         if action == "everything":
             return bool(self._asked)
-        if action in ("rematch", "second"):
-            return self._again is not None and self._second == (action == "second")
+        if action == "rematch":
+            return self._again is not None
         return True
 
     def on_resize(self) -> None:
@@ -194,10 +191,6 @@ class After(Page):
         if self._again is not None:
             self.dismiss()
             self._again()
-
-    def action_second(self) -> None:
-        """Play the second game of the match."""
-        self.action_rematch()
 
     def action_analyse(self) -> None:
         """Step through the game."""

@@ -149,7 +149,6 @@ class Lobby(Page):
                 "forgiving": new.forgiving,
                 "name": "" if name == DEFAULT_NAMES[0] else name,
             }
-            body |= {"match": True} if new.match else {}
             body |= {"key": self._key(json.dumps(body)), "nonce": "1"}
             page.think(
                 lambda: opened(body),

@@ -19,7 +19,7 @@ from numduel.core.view import View
 from numduel.play.match import Match
 from numduel.tui.activity import Activities, binding
 from numduel.tui.board import Board
-from numduel.tui.words import REPORT, SECOND
+from numduel.tui.words import REPORT
 
 BY_ITSELF, BY_HAND = "by itself", "by hand"
 """How a card is discarded that fits nowhere."""
@@ -30,7 +30,6 @@ class Play(Activities[Sitting]):
 
     BINDINGS = [
         *(binding(choice) for choice in Sitting.CHOICES if choice.key),
-        Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("a", "report", "Report", tooltip=REPORT),
     ]
 
@@ -109,8 +108,7 @@ class Play(Activities[Sitting]):
         if not self.activity.over:
             return ""
         beginner = name_told(self.names[2 - self.match.record.states[0].first])
-        another = "second game" if self.activity.goes_on else "rematch"
-        return f"Enter: report · n: {another}, {beginner} begins · Esc: home"
+        return f"Enter: report · n: rematch, {beginner} begins · Esc: home"
 
     @property
     def enter(self) -> str:
@@ -121,9 +119,6 @@ class Play(Activities[Sitting]):
         """While the computer thinks, a hint is only dimmed."""
         if action in ("report", "values"):
             return self.activity.over == (action == "report")
-        second = self.activity.over and self.activity.goes_on
-        if action == "second" or (parameters == ("rematch",) and second):
-            return second and action == "second"
         if parameters == ("hint",) and self.activity.thinking:
             return None
         return super().action_enabled(action, parameters)
@@ -143,16 +138,9 @@ class Play(Activities[Sitting]):
             self.action_do("values")
         super().write(state, found)
 
-    def action_second(self) -> None:
-        """Begin the second game of a match."""
-        self.action_do("rematch")
-
     def action_report(self) -> None:
         """Show the report."""
         from numduel.tui.after import After
 
         again = partial(self.action_do, "rematch")
-        second = self.activity.goes_on
-        self.app.push_screen(
-            After(self.match.record, self.activity.total, again=again, second=second)
-        )
+        self.app.push_screen(After(self.match.record, self.activity.total, again=again))

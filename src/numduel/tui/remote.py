@@ -26,7 +26,7 @@ from numduel.tui.hosting import OWN, PREPARING, for_others, local
 from numduel.tui.page import Drawer, Page
 from numduel.tui.paragraph import Paragraph
 from numduel.tui.seats import FILE, copy_of, keep_seat, save_copy, seats
-from numduel.tui.words import REPORT, SECOND
+from numduel.tui.words import REPORT
 
 RETRY = 1.0
 """Seconds before a move that did not get through is sent again."""
@@ -63,7 +63,6 @@ class Remote(BoardScreen):
         Binding("u", "undo", "Undo", tooltip="Ask to take back your last move"),
         Binding("g", "resign", "Resign", tooltip="Give up: the other player wins"),
         Binding("n", "rematch", "Rematch", tooltip=REMATCH),
-        Binding("n", "second", SECOND[0], tooltip=SECOND[1]),
         Binding("i", "invite", "Link", tooltip="The link for a friend, to copy"),
         Binding("s", "seat", "Ask to play", tooltip="Ask for the free seat"),
     ]
@@ -216,7 +215,7 @@ class Remote(BoardScreen):
         state, seen = now.state, view(now.state, now.names)
         if seen.winner:
             closing = state.game.closing(seen, now.you)[:-1]  # who has won stands above the board
-            told = [_pressing(now), *closing, *now.standing, *self._afterwards]
+            told = [_pressing(now), *closing, *self._afterwards]
             return ["\n".join(filter(None, told))]
         if self._pending:
             return [SENDING]
@@ -248,11 +247,9 @@ class Remote(BoardScreen):
         return bool(self._invite) and False in now.taken
 
     def heading(self, state: State, seen: View) -> str:
-        """The game, the score or which game of a match it is, and the server."""
+        """The game, the score, and the server."""
         score = self._now.score if self._now else [0, 0]
         games = [between(seen.names, score)] if any(score) else []
-        if self._now and self._now.leg:
-            games = [f"game {self._now.leg} of 2"]
         return " · ".join([super().heading(state, seen), *games, self._place])
 
     @property
@@ -335,8 +332,6 @@ class Remote(BoardScreen):
             return ""
         if not (self._now and self._may_ask):
             return "Enter: report · Esc: back"
-        if self._now.goes_on:
-            return "Enter: report · n: second game · Esc: back"
         return "Enter: report · n: rematch · Esc: back"
 
     @property
@@ -366,8 +361,7 @@ class Remote(BoardScreen):
             "report": self.over,
             "undo": mine and now.undo is None and now.undoable,
             "resign": mine,
-            "rematch": self._may_ask and not now.goes_on,
-            "second": self._may_ask and now.goes_on,
+            "rematch": self._may_ask,
             "invite": self._invites(now),
             "seat": now.you is None and False in now.taken and not self._token,
             "hint": mine and now.alone,
@@ -381,7 +375,7 @@ class Remote(BoardScreen):
 
         if self._now is not None:
             again = self._again if self._may_rematch else None
-            self.app.push_screen(After(self._now.record, again=again, second=self._now.goes_on))
+            self.app.push_screen(After(self._now.record, again=again))
 
     def _again(self) -> None:
         self.call_later(self.action_rematch)
@@ -421,10 +415,6 @@ class Remote(BoardScreen):
         elif now.you is not None:
             self._requested.add("rematch")
             self._post("rematch", {})
-
-    async def action_second(self) -> None:
-        """Begin the second game of the match, or go to it."""
-        await self.action_rematch()
 
     async def _follow(self, link: Link) -> None:
         """Go to the next game, once."""
@@ -523,8 +513,6 @@ def _pressing(now: Snapshot) -> str:
             return request.told
         mine = now.state.to_move == now.you and now.state.moves
         return "It is your turn." if mine else ""
-    if now.next and now.goes_on:
-        return "The second game has begun: n goes there."
     if now.next:
         return "The rematch has begun: n goes there."
     if now.offered is None or now.you is None:

@@ -48,7 +48,6 @@ class NewGame(NamedTuple):
     first: int
     names: tuple[str, str]
     forgiving: bool
-    match: bool = False
 
 
 class Setup(Page):
@@ -188,7 +187,6 @@ class Setup(Page):
             first_seat(first, game, opponent),
             player_names(self._value("name1"), theirs),
             game.strict and self._value("broken") == "forgiving",
-            first == "match",
         )
 
     def _value(self, name: str) -> str:
@@ -224,7 +222,6 @@ def _started(new: NewGame) -> Screen[Any]:
         players=(HUMAN, new.opponent),
         names=new.names,
         forgiving=new.forgiving,
-        earlier=() if new.match else None,
     )
     return Play(new_game(match))
 

@@ -12,8 +12,6 @@ from numduel.play.players import computer_name, seat_names
 from numduel.play.record import Record
 
 REPORT = "How the game went, and mistakes to try again"
-SECOND = "Second game", "The second game of the match"
-"""What comes after the first game of a match, and what that is."""
 
 
 def name(game: Game) -> str:

@@ -38,7 +38,7 @@ export function numbers(count, more = {}) {
 export const game = (more = {}) => ({
   ...numbers(5), id: "g1", number: 1, event: null, players: ["human", "human"],
   seats: [true, true], present: [true, true], brief: [], two_people: true, one_screen: false,
-  score: [0, 0], match: null, clock: null, estimated: false, requests: [], remarks: [null, null],
+  score: [0, 0], clock: null, estimated: false, requests: [], remarks: [null, null],
   newcomer: null, help: [], undo: null, undoable: [false, false],
   rematch: { offered: null, game: null }, ...more,
 });

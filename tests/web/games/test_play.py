@@ -529,52 +529,6 @@ def test_rematches_keep_the_score(site: Site) -> None:
         assert people[0].game["first"] == 3 - before["first"]
 
 
-def test_a_match_is_two_games_and_says_who_won_it(site: Site) -> None:
-    one, two = friends(site.http, match=True, variant={"n": 8})
-    assert one.game["match"] == {"game": 1, "over": False, "told": [], "winner": None}
-    play((one, two), "4 5")
-    ended = accepted(two.resign())["match"]
-    assert (ended["over"], ended["told"]) == (False, ["The score is 1 to 0 for Player 1."])
-    reason = one.game["outcome"]["reason"]
-    assert reason == "Player 2 resigns. The score is 1 to 0 for Player 1.", "one text for all"
-    again = accepted(one.rematch())["rematch"]["game"]
-    assert again, "both have agreed to the second game"
-    one, two = one.at(again), two.at(again)
-    assert (one.game["first"], one.game["match"]["game"]) == (2, 2)
-    ended = accepted(one.resign())["match"]
-    assert (ended["over"], ended["winner"]) == (True, None)
-    assert ended["told"] == [
-        "The score is 1 to 1.",
-        "A game that is given up counts as won at once.",
-        "Player 1 won at once, Player 2 at once: the match is a tie.",
-    ]
-    accepted(two.rematch())
-    another = accepted(one.rematch())["rematch"]["game"]
-    assert one.at(another).game["match"]["game"] == 1, "another match begins"
-
-
-def test_a_match_of_equal_wins_is_decided_by_points(site: Site) -> None:
-    both = create(site.http, "capture", opponent="here", match=True, variant={"n": 4})
-    play((both, both), "4 2 1")
-    both = both.at(accepted(both.rematch())["rematch"]["game"])
-    play((both, both), "4 3 1")
-    ended = both.game
-    assert ended["outcome"]["winner"] == 2
-    assert ended["match"]["told"] == [
-        "The score is 1 to 1.",
-        "Player 1 won by 3 points, Player 2 by 2 points: Player 1 wins the match.",
-    ]
-    assert ended["match"]["winner"] == 1
-
-
-def test_outside_a_match_there_is_none(site: Site) -> None:
-    one = create(site.http, opponent="here")
-    accepted(one.resign())
-    assert one.game["match"] is None
-    again = one.at(accepted(one.rematch())["rematch"]["game"])
-    assert again.game["match"] is None
-
-
 def test_the_catalogue_says_what_people_are_offered(site: Site) -> None:
     found = {game["name"]: game for game in site.http.get("/api/v1/rules").json()}
     assert found["factors"]["offered"] == {
@@ -818,7 +772,7 @@ def test_values_and_hints_are_allowed_against_the_computer(site: Site) -> None:
 
 
 def test_a_game_against_the_computer_from_a_position_counts_as_one_with_help(site: Site) -> None:
-    one = create(site.http, opponent="easy", moves="4 6", match=True)
+    one = create(site.http, opponent="easy", moves="4 6")
     assert (one.game["help"], one.game["text"]) == (["undo"], "4 6")
     assert create(site.http, opponent="here", moves="4 6").game["help"] == []
 

@@ -87,7 +87,6 @@ class New(Newcomer):
     forgiving: Annotated[
         bool, about("In a strict game, a move that breaks a rule may be chosen again.")
     ] = False  # fmt: skip
-    match: Annotated[bool, about("Two games: in the rematch the other player begins.")] = False
     name: Name = ""
     name2: Annotated[Name, about("The other player on this screen.")] = ""
     moves: Annotated[Moves, about("Begin from the position after these moves.")] = ""

@@ -27,7 +27,6 @@ from numduel.core.text import HUMAN, read_settings
 from numduel.games import game as find
 from numduel.play.match import Match, begin
 from numduel.play.record import Record
-from numduel.play.score import MATCH, Finished, Score
 from numduel.web.people.keys import Proof, digest, matching
 from numduel.web.positions import MAX_VARIANTS
 
@@ -46,12 +45,12 @@ class Entry(NamedTuple):
     seat is free again, with a new invitation), ``key`` (another key, and another name if there is
     one, for a seat, or for both if it is 0), ``ask`` (to take a move back), ``undo``, ``refuse``
     (to take it back), ``rematch``, ``estimate`` (from now on the computer plays by estimates),
-    ``help`` (a player had help for the first time), ``score``, the first entry of a rematch, or
-    ``match``, which begins a game of a match, after the score."""
+    ``help`` (a player had help for the first time), or ``score``, the first entry of a
+    rematch."""
     text: str
     """The move in notation; the name of a player who joins, asks or is renamed, or of a free seat;
-    the number of a declined request; the id of the rematch; which help it was; how many games each
-    seat has won before; or how the earlier games of the match ended. In an ``undo`` it is the seed
+    the number of a declined request; the id of the rematch; which help it was; or how many games
+    each seat has won before. In an ``undo`` it is the seed
     by which the undrawn cards are shuffled again, so that every process gets the same deck; no
     client may ever learn it. Older versions left it empty, and the deck in its order."""
     at: float
@@ -112,8 +111,6 @@ class Room:
         self.rematch: str | None = None
         """The id of the next game between the same players."""
         self._won_before = 0, 0
-        self.earlier: Score | None = None
-        """In a match, its games before this one."""
         self._requests: dict[int, SeatRequest] = {}
         """Requests for the free seat, by the numbers of their entries."""
         self.requests_made = 0
@@ -176,8 +173,6 @@ class Room:
         elif entry.kind == "score":
             one, two = entry.text.split()
             self._won_before = int(one), int(two)
-        elif entry.kind == "match":
-            self.earlier = Score(_earlier(self.match.state.game, entry.text))
         self.number = entry.number
         if entry.kind in ("move", "undo"):
             self.over = self.match.state.winner is not None
@@ -287,20 +282,6 @@ class Room:
         return one + (winner == 1), two + (winner == 2)
 
     @property
-    def match_entry(self) -> str | None:
-        """What the ``match`` entry of the rematch says; None outside a match. After a whole match
-        another one begins."""
-        if self.earlier is None:
-            return None
-        played = self.earlier.add(self.match.state).games
-        return "" if len(played) == MATCH else " ".join(map(_written, played))
-
-    @property
-    def match_goes_on(self) -> bool:
-        """Whether the match needs another game after this one."""
-        return self.earlier is not None and len(self.earlier.games) + 1 < MATCH
-
-    @property
     def computer(self) -> str | None:
         """The level of the computer to move; None if it is a person's turn, or the game is over."""
         player = self.seats[self.match.state.to_move].player
@@ -350,20 +331,6 @@ def opening_entries(game: Game, first: int, moves: str) -> tuple[State, list[Ent
     if state.winner is not None:
         raise BadVariant(_("The game is over in that position; start from an earlier one."))
     return state, _move_entries([*made, *_forced_passes(state)], 1)
-
-
-def _written(game: Finished) -> str:
-    """A finished game as the log has it: ``1:11`` was won by seat 1 by 11 points, or in as many
-    moves; with an exclamation mark if it was given up."""
-    return f"{game.winner}:{game.measure}{'!' if game.given_up else ''}"
-
-
-def _earlier(game: Game, text: str) -> tuple[Finished, ...]:
-    found = [part.partition(":") for part in text.split()]
-    return tuple(
-        Finished(game, int(winner), int(rest.rstrip("!")), rest.endswith("!"))
-        for winner, _, rest in found
-    )
 
 
 def _forced_passes(state: State) -> list[tuple[int, str]]:

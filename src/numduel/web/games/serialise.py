@@ -22,15 +22,6 @@ class Again(TypedDict):
     game: Annotated[str | None, about("Its id, once both have agreed.")]
 
 
-class MatchOf(TypedDict):
-    """How a match of two games stands."""
-
-    game: Annotated[int, about("Which of its games this is.")]
-    over: Annotated[bool, about("Whether no game of it is left to play.")]
-    told: Annotated[list[str], about("When this game is over: the score, or who won the match.")]
-    winner: Annotated[int | None, about("The seat that won the match; null in a tie.")]
-
-
 class Said(TypedDict):
     """What a player said last."""
 
@@ -89,7 +80,6 @@ class Changing(positions.Changing):
         tuple[int, ...],
         about("Games that each seat has won, in this one and those before it."),
     ]
-    match: Annotated[MatchOf | None, about("The match that this game is part of.")]
     clock: Annotated[GameClock | None, about("In an event with a clock, until the game is over.")]
     estimated: Annotated[bool, about("Whether the computer plays by estimates.")]
     requests: Annotated[list[Asking], about("Requests for the free seat, until it is taken.")]
@@ -153,17 +143,13 @@ def serialise(
     connected = set(present)
     if room.one_screen and connected:
         connected = {1, 2}
-    position, match = positions.changing(room.match.state, room.names), _match(room)
-    if position["outcome"] and match:  # how the match stands belongs to how the game ended
-        position["outcome"]["reason"] = " ".join([position["outcome"]["reason"], *match["told"]])
     changing: Changing = {
         "number": room.number,
-        **position,
+        **positions.changing(room.match.state, room.names),
         "present": [
             room.seats[number].player != HUMAN or number in connected for number in (1, 2)
         ],
         "score": _score(room, part),
-        "match": match,
         "clock": part.clock if part is not None else None,
         "estimated": room.estimated,
         "requests": [
@@ -191,19 +177,6 @@ def _score(room: Room, part: EventPart | None) -> tuple[int, int]:
     one, two = room.score
     before = part.won if part is not None else (0, 0)
     return one + before[0], two + before[1]
-
-
-def _match(room: Room) -> MatchOf | None:
-    if room.earlier is None:
-        return None
-    score = room.earlier.add(room.match.state) if room.over else room.earlier
-    over = room.over and not room.match_goes_on
-    return {
-        "game": len(room.earlier.games) + 1,
-        "over": over,
-        "told": score.verdict(room.names) if room.over else [],
-        "winner": score.leader if over else None,
-    }
 
 
 def _constant(room: Room) -> Constant:

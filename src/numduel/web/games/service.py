@@ -84,9 +84,6 @@ class GameService:
         state, entries = opening_entries(game, first, new.moves)
         if new.moves and not (friend or here):  # from a position that was chosen: as after an undo
             entries.append(Entry(len(entries) + 1, new.seat, "help", "undo", time.time()))
-        if new.match:
-            made = [entry._replace(number=entry.number + 1) for entry in entries]
-            entries = [Entry(1, 0, "match", "", time.time()), *made]
         own = Seat(HUMAN, names[0], digest(token), None)
         other = Seat(
             HUMAN if friend or here else new.opponent,
@@ -272,7 +269,7 @@ class GameService:
                 raise Forbidden(N_("You can have a rematch when this game is over."))
             if room.rematch is None and (not room.remote or room.rematch_offered_by != seat):
                 offered = room.rematch_offered_by is not None
-                agreed = not room.remote or offered or room.match_goes_on
+                agreed = not room.remote or offered
                 new = _rematch_of(room) if agreed else None
                 entry = room.entry(seat, "rematch", new.id if new else "")
                 await self.registry.append(live, [entry], [new] if new else [])
@@ -403,8 +400,6 @@ def _rematch_of(room: Room) -> NewGame:
     """The next game of the same two players: the other one begins, and the score goes on."""
     header = room.header
     entries = [Entry(1, 0, "score", "{} {}".format(*room.score), time.time())]
-    if room.match_entry is not None:
-        entries.append(Entry(2, 0, "match", room.match_entry, time.time()))
     return new_game(
         new_id(),
         room.match.state.game,

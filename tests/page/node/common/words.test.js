@@ -167,19 +167,6 @@ test("who won is told to who played, otherwise as to others", () => {
   assert.equal(verdict({ you: 1, game: { ...over, one_screen: true } }), "Bo won.");
 });
 
-test("after the last game of a match it is told who won the match", () => {
-  const over = game({ outcome: { winner: 2, reason: "" } });
-  const told = (you, winner) =>
-    verdict({ you, game: { ...over, match: { game: 2, over: true, told: [], winner } } });
-  assert.equal(told(2, 2), "You won the match!");
-  assert.equal(told(2, 1), "You won this game; the match is lost.");
-  assert.equal(told(1, 1), "You lost this game, but won the match!");
-  assert.equal(told(1, 2), "You lost the match.");
-  assert.equal(told(1, null), "You lost this game; the match is a tie.");
-  const first = { ...over, match: { game: 1, over: false, told: [], winner: null } };
-  assert.equal(verdict({ you: 2, game: first }), "You won!");
-});
-
 test("an address for other devices is the one that the server tells who sits at it", () => {
   assert.equal(outside("/join/X").href, "http://numduel.test/join/X");
   assert.ok(reachable());

@@ -3,8 +3,8 @@
 // pressing both; every other legal move is a button. Nodes are changed in place, so the focus
 // stays.
 
-import { become, button, make, set, show, typeset, write } from "../common/dom.js";
-import { nameText, t } from "../common/language.js";
+import { become, make, set, show, typeset, write } from "../common/dom.js";
+import { nameText } from "../common/language.js";
 import { Cards } from "./cards.js";
 import { Cells } from "./cells.js";
 import { Choices } from "./choices.js";

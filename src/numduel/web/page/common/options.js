@@ -2,7 +2,6 @@
 
 import { capital, show, write } from "./dom.js";
 import { get, query } from "./api.js";
-import { t } from "./language.js";
 import { chosen, settings, valid, wrong } from "./fields.js";
 import { keep, recall } from "./storage.js";
 

@@ -45,7 +45,6 @@ function card(root) {
     const first = FIRST[who] ?? FIRST[inTurn(root.dataset.game, opponent)];
     const against = opponent === "computer" ? byId("level").value : opponent;
     const wish = { ...options.wish(), game: root.dataset.game, opponent: against, seat: 1, first };
-    if (who === "match") wish.match = true;
     if (opponent === "here") wish.name2 = byId("name2").value.trim();
     await start(wish).catch((error) => write(trouble, error.message));
   };

@@ -11,27 +11,16 @@ import { from, start } from "../common/start.js";
 const PIECES = 90;
 const PARTY = 3200; // milliseconds
 
-// Who won, from the reader's point of view: the game, or with its last game the match.
+// Who won, from the reader's point of view.
 /** @param {Shown} shown */
 export function verdict({ you, game }) {
   if (!you || game.one_screen) return game.status;
-  const won = game.outcome?.winner === you;
-  if (!game.match?.over) return won ? t("You won!") : t("You lost this one.");
-  const { winner } = game.match;
-  if (winner === null) {
-    return won ? t("You won this game; the match is a tie.")
-      : t("You lost this game; the match is a tie.");
-  }
-  if (winner === you) {
-    return won ? t("You won the match!") : t("You lost this game, but won the match!");
-  }
-  return won ? t("You won this game; the match is lost.") : t("You lost the match.");
+  return game.outcome?.winner === you ? t("You won!") : t("You lost this one.");
 }
 
-// Whether there is something to celebrate: a game, or a match that is over.
+// Whether there is something to celebrate.
 /** @param {Shown} shown */
-const pleased = ({ you, game }) =>
-  !you || game.one_screen || ((game.match?.over && game.match.winner) || game.outcome?.winner) === you;
+const pleased = ({ you, game }) => !you || game.one_screen || game.outcome?.winner === you;
 
 // learning: the reader is looking at a mistake, which comes first. closed: why an unfinished game
 // of an event cannot go on.
@@ -47,7 +36,7 @@ export function showEnd({ you, game, learning, closed }) {
   write(byId("reason"), game.outcome.reason);
   const score = game.names.map((name, index) => `${name} ${game.score[index]}`).join(", ");
   const games = game.score[0] + game.score[1] > 1 ? t("Games won: {score}.", { score }) : "";
-  write(byId("score"), game.match ? "" : games);
+  write(byId("score"), games);
 }
 
 /** @param {Shown} shown */
@@ -60,9 +49,7 @@ function buttons({ you, game }, learning) {
   show(byId("next-game"), Boolean(!you && next) && !learning);
   if (next) byId("next-game").href = `/play/${next}`;
   const wish = theirs ? t("Accept the rematch") : offered ? t("Rematch offered") : t("Rematch");
-  const second = game.match && !game.match.over; // both have agreed to it already
-  const game2 = next ? t("Go to the second game") : t("Second game");
-  write(byId("rematch"), second ? game2 : next ? t("Go to the rematch") : wish);
+  write(byId("rematch"), next ? t("Go to the rematch") : wish);
   const [asking, asked] = offered === 2 ? [...game.names].reverse() : game.names;
   const who = theirs ? t("{name} offers a rematch.", { name: asking })
     : t("Waiting for {name} to accept.", { name: asked });
@@ -103,7 +90,7 @@ export async function playNext({ you, game }) {
   if (!opponent) location.assign("/");
   else {
     const wish = { ...from(game, ""), opponent, seat: you, forgiving: !game.strict };
-    await start({ ...wish, first: 3 - game.first, match: game.match !== null });
+    await start({ ...wish, first: 3 - game.first });
   }
 }
 

@@ -281,9 +281,7 @@ function render() {
   begin();
   match.show({ you, game }); // before the board, which finds its place below
   write(byId("title"), game.called);
-  const leg = game.match && t("game {n} of 2", { n: game.match.game });
-  const unusual = [leg, ...game.changes].filter(Boolean);
-  write(byId("variant"), capital(unusual.join(", ")));
+  write(byId("variant"), capital(game.changes.join(", ")));
   const mine = document.hidden && turn();
   const title = mine ? t("● Your turn: {game}", { game: game.called }) : game.called;
   document.title = `${title} | numduel`;
