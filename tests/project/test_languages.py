@@ -21,7 +21,6 @@ from numduel.learn.puzzle import puzzle
 from numduel.learn.strategies import strategy
 from numduel.play.record import parse
 from numduel.web.pages.guides import UNREAD
-from numduel.web.pages.preview import letters
 
 COMPLETE = ("de", "fr")
 """Languages in which nothing is missing."""
@@ -107,23 +106,6 @@ def test_a_translation_is_filled_with_what_its_english_is(code: str) -> None:
             assert code == "fr" or ":de}" not in form, (one.id, form)
             tags = sorted(TAGS.findall(form))
             assert tags in [sorted(TAGS.findall(ours)) for ours in english], (one.id, form)
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_the_font_of_link_previews_has_the_letters_of_what_is_drawn_there(code: str) -> None:
-    """All that games and views say: titles, goals, facts, whose turn it is, and how a game ends."""
-    font = letters(40)
-    box = bytes(font.getmask("\uffff"))
-    drawn = {
-        letter
-        for one in po(code)
-        if any(place.startswith(("core/", "games/")) for place, _line in one.locations)
-        for form in (*_forms(one.id), *_forms(one.string))
-        for letter in form
-        if letter.isprintable() or (letter.isspace() and letter != "\n")
-    }
-    assert drawn > set("a1.\u00a0")
-    assert not {letter for letter in drawn if bytes(font.getmask(letter)) == box}
 
 
 def _forms(told: object) -> list[str]:

@@ -331,13 +331,6 @@ def test_a_computer_that_joins_an_event_is_called_as_its_host_would(site: Site) 
     assert called == ["Easy", "Mittel", "Au hasard"]
 
 
-def test_a_picture_for_links_is_drawn_in_the_language_of_whoever_asks(site: Site) -> None:
-    path = "/preview/position.png?game=capture&moves=21+8"
-    english, german = (get(site, path, **{"Accept-Language": code}) for code in ("en", "de"))
-    assert english.headers["Content-Type"] == german.headers["Content-Type"] == "image/png"
-    assert english.content != german.content
-
-
 def test_records_and_descriptions_stay_english(site: Site) -> None:
     person = create(site.http, "capture", opponent="here", name="Ada", name2="Bo")
     person.move(21)

@@ -1,2 +1,2 @@
-"""The pages: `routes`, their `templates`, what a link to them shows (`about`, `preview`,
-`picture`), and `static`, which joins their scripts and style sheets."""
+"""The pages: `routes`, their `templates`, what a link to them shows (`about`),
+`picture` (of a game), and `static`, which joins their scripts and style sheets."""

@@ -1,4 +1,4 @@
-"""The pages, their static files, and the pictures that go with their links."""
+"""The pages, their static files, and the pictures of games."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import copy_context
 from datetime import date, timedelta
 from functools import cache, lru_cache, partial
 from gzip import compress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from fastapi import APIRouter, Depends, Request, Response
 
 from numduel.activities import Activity, activities, listed
-from numduel.core.errors import BadLesson, NumduelError, UnknownGame
+from numduel.core.errors import BadLesson, UnknownGame
 from numduel.core.game import Game
 from numduel.core.language import (
     ENGLISH,
@@ -32,7 +31,6 @@ from numduel.core.language import (
     plural,
     translated,
 )
-from numduel.core.state import State
 from numduel.core.text import both, titled
 from numduel.events.names import MAX_LINE, MAX_NICKNAME
 from numduel.events.settings import MAX_MINUTES, MAX_ROUNDS
@@ -43,20 +41,15 @@ from numduel.learn.daily import daily_game
 from numduel.learn.lesson import Step, lesson
 from numduel.play.players import COMPUTERS, ESTIMATES
 from numduel.play.turns import BEGINNERS
-from numduel.web.games.api import Analysed, parse_record, puzzle
 from numduel.web.games.bodies import Remark
 from numduel.web.http.errors import Damaged, NoGame, TooSoon, Unavailable
 from numduel.web.http.middleware.language import asked_for, cookie_with
 from numduel.web.http.routes import Route
 from numduel.web.pages import guides, static
 from numduel.web.pages.about import (
-    PREVIEW_SIZE,
     About,
-    about_everything,
     about_game,
     about_lesson,
-    about_position,
-    about_puzzle,
     about_rules,
     about_strategy,
 )
@@ -64,7 +57,7 @@ from numduel.web.pages.origins import Origins
 from numduel.web.pages.outline import outlines
 from numduel.web.pages.picture import picture as draw
 from numduel.web.pages.typeset import markdown, typeset
-from numduel.web.positions import Position, largest, playable, position
+from numduel.web.positions import largest
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -182,10 +175,6 @@ LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?")
 """The host in a request from the machine of the server itself."""
 HOST = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9.-]{0,250}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?")
 """A proper host; nothing else that a request calls its host is repeated."""
-MAX_QUERY = 4_000
-"""Characters of the longest query that is read."""
-PUZZLE_PARTS = "date", "seed", "game", "grade", "theme"
-"""The parts of an address that name a puzzle."""
 MAX_PAGES = 300
 """Pages of each kind in memory: the ones that were asked for last stay."""
 
@@ -193,13 +182,13 @@ MAX_PAGES = 300
 async def _loaded() -> None:
     """Wait until what pages need is loaded, which takes a while; other requests need not wait."""
     if not _load.cache_info().currsize:
-        await asyncio.get_running_loop().run_in_executor(_artist, _load)
+        await asyncio.get_running_loop().run_in_executor(_loader, _load)
 
 
 router = APIRouter(include_in_schema=False, dependencies=[Depends(_loaded)], route_class=Route)
 _read = partial(router.api_route, methods=["GET", "HEAD"])
-_artist = ThreadPoolExecutor(1, "drawing")
-"""Draws one picture after the other, outside the event loop."""
+_loader = ThreadPoolExecutor(1, "loading")
+"""Loads once, outside the event loop."""
 
 
 def _render(template: str, about: About, origin: str, path: str = "", **more: Any) -> bytes:
@@ -235,7 +224,6 @@ def _environment() -> Environment:
         levels=COMPUTERS,
         level_name=lambda level: _(level).capitalize(),
         linked_games=_linked_games,
-        preview_size=PREVIEW_SIZE,
         remarks=get_args(Remark),
         usual_event=EventSettings,
         max_minutes=MAX_MINUTES,
@@ -300,14 +288,8 @@ def is_file(path: str) -> bool:
 def _page(path: str, origin: str) -> bytes:
     """The page at a path, or the one for a wrong path."""
     page = PAGES.get(path, MISSING)
-    about = about_everything(page.title, page.description)
+    about = About(page.title, page.description)
     return _render(page.template, about, origin, path)
-
-
-@cached(MAX_PAGES)
-def _page_about(path: str, about: About, origin: str) -> bytes:
-    """The page at a path about the position or puzzle in its address."""
-    return _render(PAGES[path].template, about, origin, path)
 
 
 @cached(MAX_PAGES)
@@ -316,7 +298,7 @@ def _play_page(told: str, origin: str) -> bytes:
     for it."""
     game = json.loads(told)["game"] if told else None
     nothing = PAGES["/"]
-    about = about_game(game) if game else about_everything(nothing.title, nothing.description)
+    about = about_game(game) if game else About(nothing.title, nothing.description)
     shapes = outlines(game) if game else []
     return _render("play.html", about, origin, game=game, outlines=shapes)
 
@@ -325,7 +307,7 @@ def _play_page(told: str, origin: str) -> bytes:
 def _lobby_page(origin: str, today: date) -> bytes:
     """The lobby, which names the game of the day's puzzle."""
     page = PAGES["/"]
-    about = about_everything(page.title, page.description)
+    about = About(page.title, page.description)
     return _render(
         page.template,
         about,
@@ -372,7 +354,7 @@ def _teaching_page(name: str, origin: str) -> bytes | None:
     guide = guides.guide(name)
     if guide is None:
         return None
-    about = about_everything(guide.title, guide.about)
+    about = About(guide.title, guide.about)
     return _render("guide.html", about, origin, f"/teach/{name}", guide=guide)
 
 
@@ -405,7 +387,7 @@ def _place(kind: type[Activity]) -> str:
 def _activity_page(name: str, origin: str) -> bytes:
     """The page of an activity; its scenes come through the API."""
     kind = activities()[name]
-    about = about_everything(kind.TITLE, titled(kind.TITLE, kind.ABOUT))
+    about = About(kind.TITLE, titled(kind.TITLE, kind.ABOUT))
     return _render("activity.html", about, origin, kind=kind)
 
 
@@ -427,13 +409,12 @@ def respond(
     content_type: str = HTML,
     status: int = 200,
     caching: str = "no-cache",
-    resource_policy: str = "same-origin",
 ) -> Response:
     """Content with its ETag, or 304 if the browser has it. Texts are compressed: none of them has a
     secret."""
     headers = {
         "Cache-Control": caching,
-        "Cross-Origin-Resource-Policy": resource_policy,
+        "Cross-Origin-Resource-Policy": "same-origin",
         "Vary": "Accept-Encoding",
     }
     if content_type == HTML:
@@ -471,7 +452,7 @@ def not_found(request: Request) -> Response:
 @cached()
 def refused() -> bytes:
     """The page for a browser that asks too much at once."""
-    return _render(REFUSED.template, about_everything(REFUSED.title, REFUSED.description), "")
+    return _render(REFUSED.template, About(REFUSED.title, REFUSED.description), "")
 
 
 def _file(name: str) -> bytes | None:
@@ -569,9 +550,6 @@ async def event(request: Request, code: str) -> Response:
     return respond(request, _page(f"/arena/{screen}", _origin(request)))
 
 
-# -- pages about a position -----------------------------------------------------------------
-
-
 @_read("/play/{id}")
 async def play(request: Request, id: str) -> Response:
     """A game: the shape of its board; the rest follows. If the database cannot be reached, the page
@@ -585,65 +563,6 @@ async def play(request: Request, id: str) -> Response:
     return respond(request, _play_page(told, _origin(request)))
 
 
-@_read("/analyse")
-async def analyse(request: Request) -> Response:
-    """The analysis board, with the position in its address if there is one."""
-    origin, told = _origin(request), await _asked_position(request)
-    if told is None:
-        return respond(request, _page("/analyse", origin))
-    return respond(request, _page_about("/analyse", about_position(told), origin))
-
-
-async def _asked_position(request: Request) -> Position | None:
-    """The position in an address. If it makes no sense, the page says so."""
-    asked = request.query_params
-    if not asked.get("game") or len(request.url.query) > MAX_QUERY:
-        return None
-    texts = {name: asked.get(name, "") for name in ("variant", "moves", "name1", "name2")}
-    first = 2 if asked.get("first") == "2" else 1
-    try:
-        record = await parse_record(asked["game"], first=first, **texts)
-    except NumduelError:
-        return None
-    return position(record.state, record.names)
-
-
-@_read("/puzzles")
-async def puzzles(request: Request) -> Response:
-    """The puzzle in the address, or today's. Other parts of the address make no other page."""
-    page, asked = PAGES["/puzzles"], request.query_params
-    whole = len(request.url.query) <= MAX_QUERY
-    named = {part: asked[part] for part in PUZZLE_PARTS if whole and asked.get(part)}
-    about = about_puzzle(page.title, page.description, named)
-    return respond(request, _page_about("/puzzles", about, _origin(request)))
-
-
-@_read("/preview/position.png")
-async def position_preview(request: Request, record: Analysed) -> Response:
-    """The picture of a position."""
-    return await _drawn(request, record.state)
-
-
-@_read("/preview/puzzle.png")
-async def puzzle_preview(
-    request: Request, found: Annotated[dict[str, Any], Depends(puzzle)]
-) -> Response:
-    """The picture of a puzzle."""
-    told = found["state"]
-    game = playable(told["name"], told["variant"])
-    return await _drawn(request, game.replay(told["text"], first=told["first"]))
-
-
-async def _drawn(request: Request, state: State) -> Response:
-    """A picture that other sites may show with a link."""
-    from numduel.web.pages.preview import preview
-
-    drawing = asyncio.get_running_loop().run_in_executor(
-        _artist, copy_context().run, preview, state.public
-    )
-    return respond(request, await drawing, static.PNG, resource_policy="cross-origin")
-
-
 def _add_page(path: str) -> None:
     async def page(request: Request) -> Response:
         return respond(request, _page(path, _origin(request)))
@@ -651,5 +570,5 @@ def _add_page(path: str) -> None:
     _read(path)(page)
 
 
-for _path in ("/storm", "/learn", "/games", "/profile", "/teach", "/arena"):
+for _path in ("/analyse", "/puzzles", "/storm", "/learn", "/games", "/profile", "/teach", "/arena"):
     _add_page(_path)

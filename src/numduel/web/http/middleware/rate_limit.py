@@ -41,17 +41,14 @@ STREAM = re.compile("/api/v1/(games|events)/[^/]+/events")
 """Where a live channel is an event stream."""
 COSTS = {
     "games": 5.0, "values": 4.0, "hint": 4.0, "report": 8.0, "puzzle": 4.0, "answer": 4.0,
-    "position": 2.0, "why": 2.0, "lessons": 2.0, "position.png": 20.0, "puzzle.png": 24.0,
-    "statistics": 10.0, "qr": 20.0, "link": 5.0, "use": 5.0, EVENTS: 20.0, "health": 5.0,
-    "openapi.json": 4.0,
+    "position": 2.0, "why": 2.0, "lessons": 2.0, "statistics": 10.0, "qr": 20.0, "link": 5.0,
+    "use": 5.0, EVENTS: 20.0, "health": 5.0, "openapi.json": 4.0,
 }  # fmt: skip
 """Requests that cost more than an ordinary one, by their path or by the last part of it."""
-ADDRESSED = frozenset({"/analyse", "/puzzles"})
-"""Pages about what is asked for in their address, if anything is."""
 OF_GAME = re.compile("/play/[^/]+")
 """The page of a game."""
 RENDERED_COST = 4.0
-"""What those take that are rendered for one who asks, not once for all."""
+"""What it takes: it is rendered for one who asks, not once for all."""
 ACTIVITIES = "/api/v1/activities/"
 ACTIVITY_COST = 4.0
 HOSTING = "/host/"
@@ -206,7 +203,7 @@ def _cost(scope: Scope) -> float:
     path: str = scope["path"]
     if path.startswith(ACTIVITIES):
         return ACTIVITY_COST
-    if OF_GAME.fullmatch(path) or (path in ADDRESSED and scope["query_string"]):
+    if OF_GAME.fullmatch(path):
         return RENDERED_COST
     of_part = COSTS.get(path.rpartition("/")[2])
     if HOSTING in path:
