@@ -49,8 +49,8 @@ PATIENT = {
     **{
         f"numduel.web.{name}": RUN_LIMIT
         for name in (
-            "storage.database.REPLY_SECONDS", "storage.database.CUT_OFF_SECONDS",
-            "storage.database.LOCK_SECONDS", "storage.database.STATEMENT_SECONDS",
+            "storage.database.REPLY_SECONDS", "storage.database.LOCK_SECONDS",
+            "storage.database.STATEMENT_SECONDS",
             "events.runner.ASKING_SECONDS", "events.runner.AWAY_SECONDS",
             "http.protocol.REQUEST_SECONDS", "http.protocol.UNREAD_SECONDS",
             "solving.solvers.MOVE_TIMEOUT", "solving.solvers.PING_TIMEOUT",

@@ -19,7 +19,6 @@ from websockets.sync.client import connect
 import numduel
 from numduel import system
 from numduel.web.games import computer
-from numduel.web.http.errors import Busy
 from numduel.web.solving import solvers
 from numduel.web.solving.solvers import NICE
 from tests.cli import free_port, run
@@ -226,42 +225,6 @@ def test_a_task_that_takes_too_long_is_stopped(
         os.kill(before, 0)
 
 
-class Pipe:
-    """A pipe to a solving process that says what the test says, and then nothing more."""
-
-    def __init__(self, *said: Any) -> None:
-        self.said = list(said)
-        self.limits: list[float] = []
-        """For how long each word was waited for."""
-
-    def poll(self, seconds: float) -> bool:
-        self.limits.append(seconds)
-        return bool(self.said)
-
-    def recv(self) -> Any:
-        return self.said.pop(0)
-
-    def send(self, task: object) -> None:
-        """Whatever it is, the answer is ready."""
-
-
-def test_starting_and_compiling_do_not_count_as_the_time_of_a_task(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Neither the start of a process, nor the compilation of rules that none has compiled."""
-    task, start = 1.0, 2.0
-    monkeypatch.setattr(solvers, "TASK_TIMEOUT", task)
-    monkeypatch.setattr(solvers, "START_TIMEOUT", start)
-    found = "found", None, 0
-    pipe = Pipe(solvers.READY, solvers.COMPILING, solvers.COMPILING, found, found)
-    process = solvers._Solver()
-    monkeypatch.setattr(process, "_start", lambda: pipe)
-    assert process.ask("values", ()) == process.ask("hint", ()) == "found"
-    assert pipe.limits == [start, task, start, start, task]
-    with pytest.raises(Busy, match="too long"):
-        process.ask("values", ())
-
-
 def test_a_solving_process_that_is_killed_at_work_is_replaced(solving: Site) -> None:
     before = solver(solving)
     os.kill(before, signal.SIGSTOP)
@@ -362,46 +325,6 @@ def test_a_solving_process_that_has_grown_too_large_is_replaced(
     monkeypatch.undo()
     assert values(solving).status_code == 200
     assert solver(solving) != before
-
-
-@pytest.mark.parametrize("on_purpose", [True, False])
-def test_a_process_that_was_ended_on_purpose_has_not_died(
-    on_purpose: bool, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    caplog.set_level("INFO")
-    solving, waiting = solvers._Solver(compiler=False), threading.Event()
-    receive = solving._receive
-
-    def wait(*told: Any) -> Any:
-        waiting.set()
-        return receive(*told)
-
-    try:
-        solving.ask("ping", ())
-        process: Any = solving._started[0]  # type: ignore[index]
-        os.kill(process.pid, signal.SIGSTOP)  # as good as a task without end
-        monkeypatch.setattr(solving, "_receive", wait)
-        with ThreadPoolExecutor(1) as threads:
-            answer = threads.submit(solving.ask, "ping", ())
-            assert waiting.wait(remaining())
-            (solving.interrupt if on_purpose else process.kill)()
-            with pytest.raises(Busy, match="not ready" if on_purpose else "too much"):
-                answer.result(remaining())
-    finally:
-        solving.stop()
-    died = "nobody waits for a task any more" if on_purpose else "a solving process died"
-    assert [record.message for record in caplog.records] == [died]
-
-
-def test_a_late_interruption_does_not_hit_the_next_task() -> None:
-    solving = solvers._Solver(compiler=False)
-    try:
-        for _ in range(5):
-            solving.ask("ping", ())
-            solving.interrupt()
-        solving.ask("ping", ())
-    finally:
-        solving.stop()
 
 
 @pytest.mark.skipif(

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,6 @@ from numduel.web.storage.database import Database
 from tests.cli import Terminal, free_port, run
 from tests.plugins.limit import remaining
 from tests.web.site import (
-    Person,
     Process,
     Site,
     accepted,
@@ -47,12 +46,9 @@ from tests.web.site import (
     create,
     friends,
     inherited,
-    new_postgresql,
     play,
-    postgresql,
     refused,
     served,
-    together,
     true,
     until,
 )
@@ -336,94 +332,6 @@ def test_a_file_has_one_server_and_only_its_user_can_read_it(
     for file in database.parent.glob("games.db*"):
         assert file.stat().st_mode & 0o777 == 0o600
     well(server)
-
-
-def postgresql_processes() -> list[int]:
-    """The ids of the processes of the PostgreSQL server, the first of them first."""
-    file = Path(postgresql().pgdata, "postmaster.pid")
-    first = int(file.read_text().splitlines()[0])
-    children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
-    return [first, *map(int, children)]
-
-
-def signalled(processes: list[int], what: signal.Signals) -> list[int]:
-    """Send a signal to processes; those that had not ended by then."""
-    found = []
-    for process in processes:
-        with suppress(ProcessLookupError):
-            os.kill(process, what)
-            found.append(process)
-    return found
-
-
-def test_requests_to_a_database_that_hangs_end_and_so_does_the_server(tmp_path: Path) -> None:
-    arguments = ("--rate", "0", "--database", new_postgresql())
-    with Process(tmp_path, *arguments, storage__database__REPLY_SECONDS=0.5) as server:
-        server.ready()
-
-        def in_time() -> tuple[Person, Person] | None:
-            """Two friends at a game, if the database has answered soon enough."""
-            with suppress(AssertionError):
-                return friends(server.http)
-            return None
-
-        people: tuple[Person, Person] = until(in_time, "a game in time")
-        one, two = people
-        until(lambda: one.move("4", 1).status_code == 200, "a move in time")
-        hung = signalled(postgresql_processes(), signal.SIGSTOP)
-        try:
-            answers = together(
-                lambda: two.move("6", 2),
-                lambda: server.http.get("/api/v1/health"),
-                lambda: server.http.get("/api/v1/games/V3b1tq0k9Zfx"),
-                lambda: server.http.post(
-                    "/api/v1/games", json={"game": "duel", "opponent": "friend"}
-                ),
-            )
-            for answer in answers:
-                refused(answer, 503)
-            assert server.http.get("/api/v1/health/live").status_code == 200
-        finally:
-            signalled(hung, signal.SIGCONT)
-
-        def made() -> bool:
-            """Make the move, if it was not made although nobody said so; whether it is there."""
-            two.move("6", 2)
-            told = one.get()
-            return told.status_code == 200 and told.json()["game"]["moves"] == ["4", "6"]
-
-        until(made, "the database to be back")
-        hung = signalled(postgresql_processes(), signal.SIGSTOP)
-        try:
-            assert server.stop() == 0
-        finally:
-            signalled(hung, signal.SIGCONT)
-        assert "Traceback" not in server.log.read_text()
-
-
-def test_presence_does_not_depend_on_clocks_and_recovers_from_a_pause(
-    tmp_path: Path,
-) -> None:
-    arguments = ("--rate", "0", "--database", new_postgresql())
-    with ExitStack() as stack:
-        here, there = (
-            stack.enter_context(
-                Process(tmp_path, *arguments, live__presence__LEASE_SECONDS=2.0, clock=clock)
-            ).ready()
-            for clock in (0.0, -3600.0)
-        )
-        one, two = friends(here.http)
-        ann = stack.enter_context(one.live())
-        bob = stack.enter_context(two.over(there.http).live())
-        for live in (ann, bob):
-            live.until(lambda game: game["present"] == [True, True], "both to be there")
-        os.kill(there.process.pid, signal.SIGSTOP)
-        try:
-            ann.until(lambda game: game["present"] == [True, False], "the lease to run out")
-        finally:
-            os.kill(there.process.pid, signal.SIGCONT)
-        ann.until(lambda game: game["present"] == [True, True], "the other to be back")
-        until(lambda: two.over(there.http).game["present"] == [True, True], "the same there")
 
 
 def test_solving_processes_end_when_their_server_is_killed(tmp_path: Path) -> None:

@@ -66,10 +66,6 @@ SOCKETS = re.compile("/api/v1/(games|events)/([^/]+)/live")
 """Where the live channels are."""
 UNROUTED = N_("Not Found"), N_("Method Not Allowed")
 """What Starlette says of a path or a method that nothing answers."""
-OLD_API = re.compile(r"/api/(?!v\d+(?:/|$))")
-"""Where the API was in 0.2 and before."""
-MOVED = N_("The API is now under /api/v1: reload the page, or update your program.")
-"""What pages and programs of that time are told."""
 
 
 class App(Starlette):
@@ -229,8 +225,6 @@ def _refusal(request: Request, error: Exception) -> Response | None:
     if isinstance(error, ClientDisconnect) or error.status_code == 400:
         return JSONResponse({"error": _("The request is not JSON in UTF-8.")}, 422)
     path = request.url.path
-    if error.status_code == 404 and OLD_API.match(path):
-        return JSONResponse({"error": _(MOVED)}, 410)
     if path.startswith("/api/") or error.status_code != 404:
         told = _(error.detail).removesuffix(".")
         return JSONResponse({"error": f"{told}."}, error.status_code, headers=error.headers)

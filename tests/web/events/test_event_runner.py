@@ -11,15 +11,14 @@ from unittest.mock import AsyncMock, MagicMock
 
 import pytest
 
-from numduel.core.errors import BadEvent, NumduelError
+from numduel.core.errors import BadEvent
 from numduel.events import actions
-from numduel.events.event import COMPUTER, Event, Judgement, Leg, Result
+from numduel.events.event import COMPUTER, Judgement, Result
 from numduel.play.accuracy import Accuracy
 from numduel.web.events import runner as event_runner
 from numduel.web.events.live import LiveEvent
 from numduel.web.events.runner import (
     ASKING_SECONDS,
-    CHECK_SECONDS,
     IDLE_SECONDS,
     EventRunner,
     _timed,
@@ -27,7 +26,7 @@ from numduel.web.events.runner import (
 )
 from numduel.web.games.room import Entry as GameEntry
 from numduel.web.games.room import Seat
-from numduel.web.http.errors import Busy, NoEvent, Overloaded
+from numduel.web.http.errors import Busy, NoEvent
 from numduel.web.live.live import Watcher
 from tests.web.classes import (
     CODE,
@@ -101,17 +100,6 @@ def test_players_who_were_away_at_the_start_stay_away_until_seen() -> None:
     assert goings(runner, live) == []
     watch(live, 2)
     assert [kind for _, kind, _ in goings(runner, live)] == ["back"]
-
-
-def test_players_at_another_process_are_not_away(clock: Clock) -> None:
-    live = live_event(class_of("Ada", "Bo"))
-    runner = runner_of(live)
-    seats: MagicMock = live._presence.seats  # type: ignore[assignment]
-    seats.side_effect = lambda code: {2} if code == CODE else set()
-    goings(runner, live)
-    clock.passes(AWAY_SECONDS)
-    assert [player for _, _, player in goings(runner, live)] == [1]
-    assert live.seen[2] == clock.now
 
 
 def test_a_player_at_a_board_of_the_event_is_present() -> None:
@@ -238,21 +226,6 @@ def test_players_who_left_too_often_stay_away(
     assert goings(runner, live) == [(number + 2, "away", 2)]
 
 
-def test_other_processes_are_told_of_players_without_a_channel(clock: Clock) -> None:
-    live = live_event(class_of("Ada", "Bo"))
-    runner = runner_of(live)
-    live.asked = {1: clock.now}
-    watch(live, 2)
-    goings(runner, live)
-    assert live.here == {1, 2}
-    clock.passes(ASKING_SECONDS - 1)
-    goings(runner, live)
-    assert live.here == {1, 2}
-    clock.passes(1)
-    goings(runner, live)
-    assert live.here == {2}
-
-
 def test_an_event_is_watched_through_its_state_or_its_games(clock: Clock) -> None:
     event = class_of("Ada", "Bo", legs=1)
     paired(event, 1, 2, "G")
@@ -290,35 +263,6 @@ def test_only_chosen_moves_are_timed() -> None:
     event.apply(actions.resume(event, 11.25))
     assert _timed(event, 1, entries[:3]) == Result(1, (0, 750), (0, 1))
     assert _timed(event, 0, entries[:2]) == _timed(event, 0, []) == Result(0, (0, 0), (0, 0))
-
-
-def looked_after(runner: EventRunner, live: LiveEvent) -> tuple[list[str], list[str]]:
-    """The games that a check looks at, and those that it has judged if they wait for that."""
-    looked: list[str] = []
-    judged: list[str] = []
-
-    async def game(_: str, __: Event, leg: Leg) -> None:
-        looked.append(leg.id)
-
-    async def judge(_: LiveEvent, leg: str) -> None:
-        judged.append(leg)
-
-    runner._check_game, runner._judge_late = game, judge  # type: ignore[method-assign,assignment]
-    finished(runner._check(live))
-    return looked, judged
-
-
-def test_games_that_are_played_elsewhere_are_looked_after_there() -> None:
-    event = class_of("Ada", "Bo", "Cy", "Di", "Ed", "Fay", legs=1)
-    for one, two, leg in ((1, 2, "A"), (3, 4, "B"), (5, 6, "C")):
-        paired(event, one, two, leg)
-    live = live_event(event)
-    runner = runner_of(live)
-    runner._database.read = AsyncMock(return_value={"A", "B"})  # type: ignore[method-assign]
-    runner._games.watched.side_effect = "B".__eq__  # type: ignore[attr-defined]
-    assert looked_after(runner, live) == (["B", "C"], ["A", "B", "C"])
-    event.apply(actions.result(event, "C", Result(1, (0, 0), (0, 0)), 0.0))
-    assert looked_after(runner, live) == (["B"], ["A", "B", "C"])
 
 
 def room(**facts: Any) -> Any:
@@ -359,14 +303,6 @@ def test_a_game_that_is_over_is_noted_and_the_computer_goes_on_in_others() -> No
     done, games = checked(room())
     assert done == []
     games.append.assert_not_called()
-
-
-def test_seats_that_differ_from_the_event_are_corrected() -> None:
-    seats = {1: Seat("human", "Ada", "older", None), 2: Seat("human", "Bo", "token 2", None)}
-    _, games = checked(room(seats=seats))
-    (call,) = games.append.call_args_list
-    assert call.args[1] == [(1, "key", "Ada", "token 1")]
-    games.refresh.assert_called_once()
 
 
 @pytest.mark.parametrize(("winner", "noted"), [(1, 1), (2, 2), (None, 0)])
@@ -414,33 +350,6 @@ def test_a_game_waits_for_judgement_from_its_end_until_it_has_one() -> None:
     assert not _waits_for_judgement(live, "G")
 
 
-@pytest.mark.parametrize(
-    ("answer", "noted", "failures"),
-    [
-        ({"kept": [[1, 2], [3, 4]], "slips": []}, 1, 0),
-        (Overloaded("Too much."), 0, 0),
-        (NumduelError("It makes no sense."), 0, 1),
-    ],
-)
-def test_judging_is_tried_again_unless_it_fails_too_often(
-    answer: Any, noted: int, failures: int
-) -> None:
-    live = played()
-    runner = runner_of(live)
-
-    async def ask(task: str, _: object) -> Any:
-        assert (task, live.judging) == ("judge", {"G"})
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    runner._solvers.ask = ask  # type: ignore[method-assign, assignment]
-    runner.registry.append = append = AsyncMock()  # type: ignore[method-assign]
-    asyncio.run(runner._judge(CODE, MagicMock(id="G")))
-    assert append.call_count == noted
-    assert (live.judging, live.judging_failures["G"]) == (set(), failures)
-
-
 def test_a_game_that_is_being_judged_is_not_judged_again() -> None:
     live = played()
     runner = runner_of(live)
@@ -453,27 +362,6 @@ def test_a_game_that_is_being_judged_is_not_judged_again() -> None:
 
 
 # -- what is due ----------------------------------------------------------------------------
-
-
-def test_games_are_compared_with_the_log_now_and_then(clock: Clock) -> None:
-    live = live_event(class_of("Ada", "Bo"))
-    runner = runner_of(live)
-    checks: list[float] = []
-
-    async def check(live: LiveEvent) -> None:
-        assert live.check_due == float("inf"), "not twice at a time"
-        checks.append(clock.now)
-
-    runner._check = check  # type: ignore[method-assign]
-    watch(live, 1)
-    watch(live, 2)
-    for _ in range(2):
-        finished(runner._tick(live))
-        finished(runner._tick(live))
-        clock.passes(CHECK_SECONDS - 1)
-        finished(runner._tick(live))
-        clock.passes(1)
-    assert checks == [1000.0, 1000.0 + CHECK_SECONDS]
 
 
 def test_everybody_is_told_when_the_time_is_up(clock: Clock) -> None:
@@ -504,20 +392,3 @@ def test_a_failure_in_one_event_does_not_stop_another(caplog: pytest.LogCaptureF
     assert caplog.records == []
     finished(runner._alone(failing(ValueError("a bug"))))
     assert [record.message for record in caplog.records] == ["failed in the background"]
-
-
-def test_an_action_is_tried_again_where_another_process_has_made_it_possible() -> None:
-    live = live_event(class_of("Ada", "Bo"))
-    runner = runner_of(live)
-    refreshed: list[bool] = [False]
-
-    async def refresh(live: LiveEvent) -> bool:
-        if refreshed[0]:
-            live.event.apply(following(live.event, "start"))
-        return refreshed[0]
-
-    runner.registry.refresh = refresh  # type: ignore[method-assign]
-    with pytest.raises(BadEvent):
-        finished(runner.current(live, actions.pause))
-    refreshed[0] = True
-    assert finished(runner.current(live, actions.pause)).kind == "pause"

@@ -20,7 +20,6 @@ from typing import Any
 from unittest.mock import Mock
 
 import httpx
-import psycopg
 import pytest
 import uvloop
 
@@ -35,11 +34,9 @@ from numduel.web.events import runner as event_runner
 from numduel.web.events import service as events
 from numduel.web.events.live import LiveEvent, LiveEvents
 from numduel.web.http.middleware import rate_limit
-from numduel.web.live import news
 from numduel.web.live.live import Watcher
 from numduel.web.people.keys import new_key
 from numduel.web.solving.solvers import Solvers
-from numduel.web.storage.envelope import Envelope
 from tests.plugins.limit import remaining
 from tests.web.site import (
     Live,
@@ -384,113 +381,6 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert set(rows(address).values()) == {0}
 
 
-@pytest.mark.parametrize("longest", [news.MAX_NEWS, 0])
-def test_an_action_at_one_process_is_pushed_by_the_other(
-    longest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the news, or, where that would be too long, read from the log."""
-    monkeypatch.setattr(news, "MAX_NEWS", longest)
-    address = new_postgresql()
-    with served(address) as here, served(address) as there:
-        host = new_event(here.http)
-        with Visitor(there.http, host.id).live() as onlooker:
-            onlooker.next()
-            host.act("lock", locked=True)
-            onlooker.until(lambda event: event["locked"], "the door to be locked")
-
-
-@pytest.mark.parametrize("longest", [news.MAX_NEWS, 1_000, 0])
-def test_games_that_begin_are_known_at_both_processes(
-    longest: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All at once, some at a time, or, where even one is too long, read when somebody comes."""
-    monkeypatch.setattr(news, "MAX_NEWS", longest)
-    address = new_postgresql()
-    with served(address) as here, served(address) as there, ExitStack() as stack:
-        host = new_event(here.http, rounds=1, legs=2)
-        pupils = class_of(host, 6, here.http, there.http)
-        live = watching(stack, pupils)
-        host.act("start")
-        for channel in live.values():
-            channel.until(lambda event: event["pairings"], "the pairings")
-        games = fold(log_of(address, host.id)).legs
-        assert len(games) == 6
-        if longest:
-            for site in (here, there):
-                until(partial(all_known, site, games), "all games to be known")
-        play_on(pupils, ended, Random(3))
-        sound(address, host.id)
-
-
-def test_nobody_else_who_listens_can_read_or_forge_what_processes_tell_each_other() -> None:
-    """PostgreSQL lets everybody do both who can connect to the database."""
-    address, heard = new_postgresql(), list[str]()
-    with (
-        served(address) as here,
-        served(address) as there,
-        psycopg.connect(address, autocommit=True) as listener,
-    ):
-        listener.add_notify_handler(lambda told: heard.append(told.payload))
-        listener.execute("LISTEN numduel")
-        host = new_event(here.http, {"game": "build"}, rounds=1)
-        pupils = class_of(host, 2, here.http, there.http)
-        host.act("start")
-        games = until(lambda: fold(log_of(address, host.id)).legs, "a game")
-        until(partial(all_known, there, games), "it to be known")
-        one, two = friends(here.http)
-        with two.over(there.http).live() as channel:
-            number = accepted(one.move(4, one.game["number"]))["number"]
-            channel.until(lambda game: game["moves"] == ["4"], "the move")
-            entry = {"game": one.id, "number": number + 1, "seat": 2, "kind": "move", "text": "5"}
-            forged = json.dumps(entry | {"at": 1.0, "token": None})
-            process = here.app.state.database.process
-            for told in (forged, Envelope("guessed").seal(forged.encode(), process)):
-                listener.execute("SELECT pg_notify('numduel', %s)", (f"{process} {told}",))
-            accepted(two.move(9, number))
-            after = channel.until(lambda game: game["number"] > number, "the answer")
-            assert after["moves"] == ["4", "9"]
-        listener.execute("SELECT")
-        rows = asked(
-            address,
-            "SELECT token FROM seats UNION SELECT token FROM log UNION SELECT id FROM games"
-            " UNION SELECT deck FROM games",
-        )
-    secrets = {secret for (secret,) in rows if secret}
-    assert len(secrets) == 2 * len(pupils) + 3, "keys of four players, two games, and a deck"
-    theirs = [told for told in heard if forged not in told]
-    assert len(theirs) > 4
-    assert not [told for told in theirs if any(secret in told for secret in secrets)]
-
-
-def test_the_computer_thinks_at_the_process_where_somebody_plays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked_for: dict[Solvers, int] = {}
-    ask = Solvers.ask
-
-    async def counted(self: Solvers, what: str, *words: Any, **options: Any) -> Any:
-        asked_for[self] = asked_for.get(self, 0) + (what == "choose")
-        return await ask(self, what, *words, **options)
-
-    monkeypatch.setattr(Solvers, "ask", counted)
-    address = new_postgresql()
-    with served(address) as here, served(address) as there, ExitStack() as stack:
-        host = new_event(here.http, {"game": "capture", "variant": {"n": 13}}, rounds=1, legs=2)
-        Visitor(there.http, host.id).look()
-        pupils = class_of(host, 3, here.http)
-        watching(stack, pupils)
-        host.act("start")
-        play_on(pupils, ended, Random(3))
-        event = sound(address, host.id)
-        (against,) = (one for one in event.pairings.values() if COMPUTER in one.players)
-        games = [leg.id for leg in against.legs]
-        question = "SELECT COUNT(*) FROM log WHERE game = {} AND kind = 'move'"
-        moves = sum(asked(address, question, game)[0][0] for game in games)
-        # Who pairs them, which may be either, has the computer begin.
-        assert asked_for.get(there.app.state.service._solvers, 0) <= len(games) < moves / 4
-        assert sum(asked_for.values()) <= moves / 2 + 2 * len(games)
-
-
 def test_the_computer_thinks_again_when_a_game_has_changed_meanwhile(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -543,51 +433,6 @@ def test_a_restarted_server_finishes_the_work_of_the_last_one(
     log = [entry.kind for entry in log_of(f"sqlite:///{path}", host.id)]
     assert log[:-2] == ["create", "join", "join", "start", "pair", "result"]
     assert sorted(log[-2:]) == ["end", "judge"], "the game is judged while the event ends"
-
-
-def test_a_game_that_cannot_be_read_keeps_no_other_from_going_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "games.db"
-    with monkeypatch.context() as patch, served(path) as site:
-        host = new_event(site.http, rounds=1)
-        pupils = class_of(host, 4)
-        host.act("start")
-        until(lambda: len(host.event["pairings"]) == 2, "the games")
-        patch.setattr(event_runner.EventRunner, "_finish", _nothing)
-        (broken, _), (whole, player) = (
-            (one["legs"][0]["id"], one["legs"][0]["seats"][0]) for one in host.event["pairings"]
-        )
-        (winner,) = (one for one in pupils if one.player == player)
-        accepted(winner.at_game(whole).resign())
-        asked(site.database, "UPDATE games SET game = 'chess' WHERE id = {}", broken)
-    with served(path) as site:
-        host = host.moved(site.http)
-        until(lambda: len(host.event["pairings"]) == 1, "the result of the other")
-
-
-def test_an_event_that_is_damaged_keeps_no_other_from_going_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also if what is stored of it can be read, but makes no sense."""
-    path = tmp_path / "games.db"
-    monkeypatch.setattr(event_runner, "CHECK_SECONDS", 3600.0)
-    with served(path) as site:
-        hosts = [new_event(site.http, minutes=20) for _ in range(3)]
-        for host in hosts:
-            class_of(host, 2)
-            host.act("start")
-        codes = [host.id for host in hosts]
-        damaged = {codes[0], min(codes)}  # The first that is found, in whichever order that is.
-        damage = "UPDATE event_log SET data = replace(data, {}, {}) WHERE event = {}"
-        for code in damaged:
-            asked(site.database, damage, '"minutes": 20', '"minutes": 920', code)
-    with served(path) as site:
-        events = site.app.state.events.registry
-        for code in set(codes) - damaged:
-            until(lambda code=code: events.in_memory(code), "the others to go on")  # type: ignore[misc]
-        for code in damaged:
-            assert site.http.get(f"/api/v1/events/{code}").status_code == 410
 
 
 def test_players_are_sent_news_that_concern_them_at_once_and_other_news_with_the_table(
@@ -847,50 +692,6 @@ def test_levels_that_nobody_watches_wait(site: Site, monkeypatch: pytest.MonkeyP
     assert [entry.kind for entry in log_of(site.database, host.id)][-1] == "start"
     with Visitor(site.http, host.id).live() as onlooker:
         onlooker.until(ended, "them to play while somebody watches")
-
-
-def test_one_process_thinks_for_levels_that_play_each_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """However many people watch them over however many processes; and another one goes on when it
-    ends."""
-    thought: list[tuple[Solvers, Any]] = []
-    think, may_answer = Solvers.ask, threading.Event()
-
-    async def noted(solvers: Solvers, task: str, *arguments: Any, **named: Any) -> Any:
-        if task == "choose":
-            thought.append((solvers, arguments[1]))
-            while not may_answer.is_set():
-                await asyncio.sleep(0.01)
-        return await think(solvers, task, *arguments, **named)
-
-    monkeypatch.setattr(Solvers, "ask", noted)
-    address = new_postgresql()
-    with ExitStack() as stack:
-        lives = [stack.enter_context(ExitStack()) for _ in range(2)]
-        sites = [life.enter_context(served(address)) for life in lives]
-        for site in sites:
-            presence = site.app.state.events.registry.bus.presence
-            until(lambda: any(map(presence._alive, presence._leases)), "the other one")  # noqa: B023
-        host = new_event(sites[0].http, rounds=1)
-        for name in ("Robo", "Otto"):
-            host.act("add", level="random", nickname=name)
-        host.act("start")
-        game = until(lambda: host.event["players"][0]["game"], "them to be paired")
-        for life, site in zip(lives, sites, strict=True):
-            life.enter_context(Person(site.http, game).live()).next()
-            Person(site.http, game).look()
-        until(lambda: thought, "one to think")
-        for site in sites:
-            Person(site.http, game).look()
-        ((thinks, _),) = thought
-        one = next(i for i, site in enumerate(sites) if site.app.state.solvers is thinks)
-        lives[one].close()
-        until(lambda: len(thought) == 2, "the other one to go on")
-        assert thought[1] == (sites[1 - one].app.state.solvers, thought[0][1])
-        may_answer.set()
-        until(lambda: ended(host.moved(sites[1 - one].http).event), "them to have played")
-        assert {solvers for solvers, _ in thought[1:]} == {thought[1][0]}
 
 
 def test_an_event_goes_on_after_a_write_that_failed(

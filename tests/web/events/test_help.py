@@ -12,18 +12,16 @@ import pytest
 from numduel.events import actions
 from tests.web.events.test_door import door
 from tests.web.events.test_events import (
-    SMALL,
     Host,
     Pupil,
     Visitor,
     _quick,
-    class_of,
     join,
     log_of,
     new_event,
     site,
 )
-from tests.web.site import Person, Site, create, new_postgresql, refused, served, until
+from tests.web.site import Person, Site, create, refused, until
 
 __all__ = ["_quick", "site"]
 
@@ -153,20 +151,3 @@ def test_looking_at_an_old_game_or_a_profile_is_not_asking_for_help(site: Site) 
     mistakes = site.http.post("/api/v1/activities/mistakes", json=wish, headers=ada.headers)
     refused(mistakes, 403)
     assert helped(host) == {}
-
-
-def test_an_event_that_began_at_another_process_is_known_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    address = new_postgresql()
-    monkeypatch.setattr("numduel.web.events.runner.CHECK_SECONDS", 3600.0)
-    with served(address) as here, served(address) as there:
-        host = new_event(here.http, SMALL)
-        one, _ = class_of(host, 2)
-        host.act("start")
-        known = there.app.state.events.registry.in_memory
-        until(lambda: known(host.id), "the other process to know")
-        away = one.moved(there.http)
-        answer = away.http.get("/api/v1/values", params=SAME, headers=away.headers)
-        assert "event" in refused(answer, 403)
-        until(lambda: helped(host) == {one.player: 1}, "the host to see it")

@@ -19,8 +19,7 @@ from numduel.web.events.live import (
     _games_of,
 )
 from numduel.web.events.serialise import class_page, door_page
-from numduel.web.http.errors import NoEvent, Unavailable
-from numduel.web.live import news
+from numduel.web.http.errors import Unavailable
 from numduel.web.live.live import Watcher
 from tests.web.classes import (
     CODE,
@@ -208,93 +207,6 @@ def test_a_new_watcher_gets_the_table_once_and_later_news_in_time(clock: Clock) 
     assert ada.came == []
     clock.passes(TABLE_SECONDS)
     assert ada.came == [(1, number)]
-
-
-# -- what other processes do ----------------------------------------------------------------
-
-
-def test_players_seen_at_another_process_count_as_seen(clock: Clock) -> None:
-    event = class_of("Ada", "Bo", "Cy", "Di")
-    for player in (1, 2, 3):
-        event.apply(following(event, "away", player))
-    live = live_event(event)
-    registry, _ = registry_of(live)
-    for kind, player, data, seen in (
-        ("join", 5, {"nickname": "Ed"}, {5}), ("rename", 1, {"nickname": "Ann"}, set()),
-        ("return", 2, {"token": "new"}, {2}), ("back", 3, {}, {3}), ("away", 4, {}, set()),
-    ):  # fmt: skip
-        live.seen.clear()
-        finished(registry.hear(live, [following(event, kind, player, **data)]))
-        assert live.seen == dict.fromkeys(seen, clock.now), kind
-
-
-def test_an_entry_of_another_process_is_pushed(clock: Clock) -> None:
-    live = live_event(class_of("Ada"))
-    host = Channel(live)
-    registry, _ = registry_of(live)
-    finished(registry.hear(live, [following(live.event, "lock", locked=True)]))
-    clock.passes()
-    assert host.came == [(None, 3)]
-
-
-@pytest.mark.usefixtures("clock")
-def test_a_notification_goes_where_it_belongs() -> None:
-    live = live_event(class_of("Ada"))
-    channel = Channel(live)
-    registry, games = registry_of(live)
-    done: list[str] = []
-
-    async def follow(live: LiveEvent) -> None:
-        done.append(f"read {live.id}")
-
-    registry.reload = follow  # type: ignore[method-assign]
-    registry.on_notification("OTHER", {"entries": []})
-    registry.on_notification(CODE, {"begun": [["header", "seats"]]})
-    (new,) = games.adopt_remote.call_args.args
-    assert (new.header, new.seats, done) == ("header", "seats", [])
-    registry.on_notification(CODE, {"entries": []})
-    assert done == [f"read {CODE}"]
-    entry = following(live.event, "lock", locked=True)
-    registry.on_notification(CODE, {"entries": [[*entry]]})
-    assert live.event.locked
-    live.loaded = None
-    registry.on_notification(CODE, {"entries": []})
-    assert done == [f"read {CODE}"], "who needs it loads it"
-    registry.on_notification(CODE, {"deleted": True})
-    assert CODE not in registry
-    games.discard_event.assert_called_once_with(CODE)
-    with pytest.raises(NoEvent):
-        finished(channel.next())
-
-
-def test_other_processes_are_told_who_came_and_went() -> None:
-    live = live_event(class_of("Ada", "Bo", "Cy"))
-    registry, _ = registry_of(live)
-    note: Any = registry.bus.presence.note
-    live.here = {1, 2}
-    assert registry.announce(live, {2, 3})
-    assert not registry.announce(live, {2, 3})
-    told = {call.args: call.kwargs["here"] for call in note.call_args_list}
-    assert told == {(CODE, 1): False, (CODE, 3): True}
-    assert sorted(registry.present()) == [(CODE, 2), (CODE, 3)]
-
-
-@pytest.mark.parametrize(
-    ("sizes", "told"),
-    [
-        ([], []), ([5], ["A"]), ([5, 5], ["AB"]), ([5, 6], ["A", "B"]), ([5, 5, 5], ["AB", "C"]),
-        ([10], ["A"]), ([11], [""]), ([5, 11, 5], ["A", "", "C"]),
-    ],
-)  # fmt: skip
-def test_news_are_as_long_as_fits(
-    sizes: list[int], told: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of what is too long alone others are told nothing: they read it."""
-    monkeypatch.setattr(news, "MAX_NEWS", 10)
-    rows = [letter * (size - len(', ""')) for letter, size in zip("ABC", sizes, strict=False)]
-    found = list(news.news("event", CODE, "entries", rows))
-    assert {one["event"] for one in found} <= {CODE}
-    assert ["".join(row[0] for row in one["entries"]) for one in found] == told
 
 
 # -- games that begin -----------------------------------------------------------------------

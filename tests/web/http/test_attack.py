@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import resource
 import socket
 import threading
 import time
@@ -35,12 +32,10 @@ from tests.plugins.limit import remaining
 from tests.web.site import (
     Process,
     Site,
-    accepted,
     answered,
     browser,
     create,
     friends,
-    join,
     refused,
     served,
     together,
@@ -52,7 +47,6 @@ OTHER = "127.0.0.2"
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n"
 POST = b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
-LINES = (b"X-A: " + b"a" * 95 + b"\r\n") * 500
 
 
 @pytest.fixture(scope="module")
@@ -83,27 +77,6 @@ def answer(plain: socket.socket) -> bytes:
         while more := plain.recv(1 << 16):
             found += more
     return found
-
-
-def flood(port: int, head: bytes, line: bytes, size: int) -> bytes:
-    """What comes back to who sends and sends."""
-    plain = connection(port, head)
-    with suppress(OSError):
-        for _ in range(size // len(line)):
-            plain.sendall(line)
-    return answer(plain)
-
-
-def memory(server: Process) -> int:
-    """Bytes that a server holds."""
-    pages = Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]
-    return int(pages) * resource.getpagesize()
-
-
-def worked(server: Process) -> float:
-    """Seconds of a processor that a server has used."""
-    words = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # -- what a request may be ------------------------------------------------------------------
@@ -151,24 +124,6 @@ def test_a_failed_websocket_upgrade_is_closed(site: Site, head: bytes) -> None:
     assert answer(connection(site.port, head)).startswith(b"HTTP/1.1 4")
 
 
-def test_a_client_that_floods_a_live_channel_is_cut_off(site: Site) -> None:
-    one = create(site.http)
-    live = f"GET /api/v1/games/{one.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n".encode()
-    pong = b"\x8a\x80abcd"
-    few, many = (connection(site.port, live + UPGRADE + b"\r\n") for _ in range(2))
-    for plain in (few, many):
-        assert plain.recv(1 << 16).startswith(b"HTTP/1.1 101 ")
-    few.sendall(pong * 50)
-    with suppress(OSError):
-        for _ in range(100):
-            many.sendall(pong * 50)
-    answer(many)
-    join(one)
-    with few:
-        while b'"seats":[true,true]' not in few.recv(1 << 16):
-            pass
-
-
 def test_a_move_that_was_sent_only_in_part_is_not_made(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,18 +140,6 @@ def test_a_move_that_was_sent_only_in_part_is_not_made(
     assert answer(connection(site.port, whole)).startswith(b"HTTP/1.1 200 ")
 
 
-def test_trailers_of_a_request_prove_nothing(site: Site) -> None:
-    one, _ = friends(site.http)
-    move = b'{"move": "5", "after": 1}'
-    head = f"POST /api/v1/games/{one.id}/moves HTTP/1.1\r\nHost: x\r\n".encode()
-    head += b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
-    trailer = f"0\r\nAuthorization: Bearer {one.token}\r\n\r\n".encode()
-    plain = connection(site.port, head + b"%x\r\n%s\r\n" % (len(move), move) + trailer)
-    assert plain.recv(1 << 16).startswith(b"HTTP/1.1 403 ")
-    plain.close()
-    assert one.game["moves"] == []
-
-
 def test_a_head_within_its_limits_is_read(site: Site) -> None:
     """Also when it comes in pieces, after another, or with a body in tiny chunks."""
     long = GET + b"X-A: " + b"a" * 8000 + b"\r\n" + b"X-B: b\r\n" * 60
@@ -211,21 +154,6 @@ def test_a_head_within_its_limits_is_read(site: Site) -> None:
     chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body)
     close = POST + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
     assert answer(connection(site.port, close + chunks + b"0\r\n\r\n")).startswith(b"HTTP/1.1 201 ")
-
-
-@pytest.mark.parametrize("head", [GET, CHUNKED], ids=["headers", "trailers"])
-def test_endless_headers_take_no_memory(server: Process, head: bytes) -> None:
-    before = memory(server)
-    flood(server.port, head, LINES, 20 << 20)
-    assert memory(server) - before < 4 << 20
-
-
-def test_one_endless_header_delays_nobody(server: Process) -> None:
-    before = worked(server)
-    flood(server.port, GET + b"X-A: ", b"a" * 60_000, 20 << 20)
-    with browser(server.url, OTHER) as other:
-        assert other.get("/api/v1/health").status_code == 200
-    assert worked(server) - before < 3
 
 
 # -- how long it may take -------------------------------------------------------------------
@@ -253,41 +181,6 @@ def test_half_a_request_is_not_waited_for(
     assert site.http.get("/api/v1/health").status_code == 200
 
 
-def test_a_slow_request_is_not_waited_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A byte now and then does not renew the time that a request has. (Those that come here in
-    twenty seconds are not too many.)"""
-
-    def closed(plain: socket.socket, more: bytes) -> bool:
-        try:
-            plain.sendall(more)
-        except OSError:
-            return True
-        return False
-
-    with connection(site.port, GET + b"\r\n") as lines:
-        until(lambda: lines.recv(1 << 16).endswith(b"</html>"), "an answer")
-        monkeypatch.setattr(protocol, "REQUEST_SECONDS", 0.3)
-        with connection(site.port, GET) as head:
-            until(lambda: closed(head, b"X"), "the head to be given up")
-        until(lambda: closed(lines, b"\r\n"), "empty lines to be given up")
-
-
-def test_an_answer_may_take_as_long_as_it_takes(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The time is for the request: a stream of events stays open."""
-    one = create(site.http)
-    monkeypatch.setattr(protocol, "REQUEST_SECONDS", 1.0)
-    path = f"/api/v1/games/{one.id}/events"
-    with browser(site.url) as fresh, fresh.stream("GET", path) as stream:
-        lines = stream.iter_lines()
-        assert next(lines).startswith("data: ")
-        until(lambda: answer(connection(site.port, GET)), "another to be closed")
-        monkeypatch.undo()
-        assert one.post("join", invite=one.invite).status_code == 200
-        assert any(line.startswith("data: ") for line in lines)
-
-
 # -- how many connections -------------------------------------------------------------------
 
 
@@ -313,90 +206,6 @@ def _cut_off(plain: socket.socket) -> bool:
         return False
     except ConnectionResetError:
         return True
-
-
-HELD: dict[str, bytes] = {
-    "nothing": b"",
-    "half a head": GET,
-    "half a body": POST + b"Content-Length: 100\r\n\r\n{",
-    "requests": GET + b"\r\n",
-    "requests of one key": GET + b"Authorization: Bearer KEY\r\n\r\n",
-    "live channels": b"GET /api/v1/games/ID/live HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-    + UPGRADE
-    + b"\r\n",
-}
-
-
-@pytest.fixture(scope="module")
-def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
-    """A server with few file descriptors, where many requests are not too many."""
-    with Process(tmp_path_factory.mktemp("home"), "--rate", "1000", files=240) as server:
-        yield server.ready()
-
-
-@pytest.mark.parametrize("what", HELD)
-def test_one_pupil_who_holds_all_connections_of_a_school_locks_nobody_out(
-    school: Process, what: str
-) -> None:
-    """Nor does one who opens more and more: the others behind that address make their moves and
-    begin games over new connections, and their live channels stay open."""
-    one, two = friends(school.http)
-    greedy = create(school.http)
-    said = HELD[what].replace(b"KEY", str(greedy.token).encode())
-    said = said.replace(b"ID", greedy.id.encode())
-    with ExitStack() as stack:
-        live = stack.enter_context(one.live())
-        live.next()
-        for mover, move in ((one, 5), (two, 6), (one, 7)):
-            for _ in range(60):
-                stack.enter_context(connection(school.port, said))
-            with browser(school.url) as fresh:
-                accepted(mover.over(fresh).move(move))
-                newcomer = create(fresh)
-                assert newcomer.game["moves"] == []
-        live.until(lambda game: len(game["moves"]) == 3, "all moves")
-
-
-def test_many_addresses_leave_some_file_descriptors(server: Process) -> None:
-    """What the server needs for itself, it has; who comes then is told to come again."""
-    server.http.get("/api/v1/health")
-    with ExitStack() as stack:
-        told = b""
-        for number in range(200):
-            place = f"127.0.1.{number % 50 + 1}", 0
-            plain = socket.create_connection(("127.0.0.1", server.port), remaining(), place)
-            stack.enter_context(plain)
-        told = answer(plain)
-        one = create(server.http, opponent="easy", first=2)
-        until(lambda: one.game["moves"], "a move of the computer")
-    assert told.startswith(b"HTTP/1.1 503 ")
-
-
-def test_a_proxy_may_hold_as_many_as_it_needs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 2)
-    with served(tmp_path / "games.db", proxy=True) as site, ExitStack() as stack:
-        halves = [stack.enter_context(connection(site.port, GET)) for _ in range(5)]
-        for half in halves:
-            half.sendall(b"Connection: close\r\n\r\n")
-        assert all(answer(half).startswith(b"HTTP/1.1 200 ") for half in halves)
-
-
-def test_a_connection_that_is_gone_is_not_counted(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whether it ended well, was refused, became a WebSocket, or broke."""
-    monkeypatch.setattr(protocol, "MAX_CONNECTIONS", 20)
-    one = create(site.http)
-    for _ in range(10):
-        with one.live() as live:
-            live.next()
-            live.drop()
-        answer(connection(site.port, b"HELLO\r\n\r\n"))
-        answer(connection(site.port, GET + b"Connection: close\r\n\r\n"))
-        connection(site.port, GET).close()
-    assert site.http.get("/api/v1/health").status_code == 200
 
 
 # -- what is worked out ---------------------------------------------------------------------
@@ -466,39 +275,6 @@ def test_large_boards_of_one_address_delay_nobody_else(
         large.gate.set()
         answered(mine, 0)
         until(lambda: one.move(1).status_code == 200, "the first to be heard again")
-
-
-def test_puzzles_that_one_address_has_looked_for_delay_nobody_else(
-    crowded: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody's move and nobody's values wait for them, and the next puzzle is that of another."""
-    slow = crowded.app.state.solvers.slow
-    first, second = (Gated(slow, monkeypatch, number) for number in range(2))
-    flood = [f"GET /api/v1/puzzle?date=2026-01-{day:02} HTTP/1.1\r\n" for day in range(1, 21)]
-    greedy = "Host: x\r\nX-Forwarded-For: 10.0.0.1\r\n\r\n"
-    pages = []
-    try:
-        pages += [connection(crowded.port, f"{line}{greedy}".encode()) for line in flood]
-        until(lambda: slow.queue.count("10.0.0.1") == 19, "the others to wait")
-        with comes_from(crowded, "10.0.0.2") as other:
-            answered(create(other, opponent="perfect", first=2), 0)
-            assert other.get("/api/v1/values", params={"game": "duel"}).status_code == 200
-            mine = connection(
-                crowded.port,
-                b"GET /api/v1/puzzle?game=duel&seed=1 HTTP/1.1\r\n"
-                b"Host: x\r\nX-Forwarded-For: 10.0.0.2\r\n\r\n",
-            )
-            until(lambda: len(second.given) == 1, "a solver for the other")
-            mine.close()
-        assert [task[0] for task in (*first.given, *second.given)] == ["daily", "puzzle"]
-    finally:
-        for page in pages:
-            page.close()
-        try:
-            until(lambda: not slow.queue, "all to be forgotten")
-        finally:
-            first.gate.set()
-            second.gate.set()
 
 
 def test_a_task_ends_when_its_client_leaves(crowded: Site, large: Gated) -> None:
@@ -630,15 +406,3 @@ def test_no_text_is_too_long_to_be_read(unit: str) -> None:
     quickly(lambda: duel.game.replay(text))
     quickly(lambda: find(text))
     quickly(lambda: is_slug(text))
-
-
-@pytest.mark.parametrize("unit", ["a", "a=1;", '"', "\\", "%41", "a=1&", ",", "(", "../"])
-def test_no_request_within_the_limits_takes_long(site: Site, unit: str) -> None:
-    long = unit * (7_900 // len(unit))
-    path = f"/api/v1/games/{create(site.http).id}"
-    for header in ("Cookie", "Authorization", "If-None-Match", "Origin", "Content-Type"):
-        quickly(lambda header=header: site.http.get(path, headers={header: long}))  # type: ignore[misc]
-    for start in ("/api/v1/position?game=duel&moves=", "/api/v1/why?", "/x/"):
-        quickly(lambda start=start: site.http.get(start + long))  # type: ignore[misc]
-    body = json.dumps({"game": "build", "opponent": "friend", "moves": (unit + " ") * 900})
-    quickly(lambda: site.http.post("/api/v1/games", content=body))

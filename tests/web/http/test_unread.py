@@ -3,29 +3,22 @@ cut off, and a server ends without them."""
 
 from __future__ import annotations
 
-import gc
-import logging
 import socket
-import struct
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatus
 
 from numduel.web.http import protocol
-from numduel.web.http.middleware import rate_limit
 from tests.plugins.limit import remaining
 from tests.web.site import (
     Person,
     Process,
     Site,
     accepted,
-    browser,
     create,
-    refused,
     served,
     until,
 )
@@ -74,51 +67,6 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "SWEEP_SECONDS", 0.02)
 
 
-def test_a_channel_that_says_goodbye_and_does_not_read_counts_until_it_is_cut_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rate_limit, "MAX_CHANNELS", 2)
-    with served(tmp_path / "games.db", rate=100) as site, ExitStack() as stack:
-        one = create(site.http, **LARGE)
-        both = [stack.enter_context(unread(site.port, one)) for _ in range(2)]
-        until(lambda: watchers(site, one) == 2, "the channels to be open")
-        play_on(one, 3)
-        for plain in both:
-            plain.sendall(CLOSE)
-        until(lambda: watchers(site, one) == 0, "the application to be done with them")
-        stranger = Person(stack.enter_context(browser(site.url)), one.id)
-        with pytest.raises(InvalidStatus), stranger.live():
-            pass
-        refused(stranger.get("/events"), 429)
-        here = protocol._shared[site.server.server_state].open["127.0.0.1"]
-        assert len(here) >= 2
-        monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.0)
-
-        def may_come() -> bool:
-            try:
-                with stranger.live() as live:
-                    return bool(live.next())
-            except (InvalidStatus, InvalidMessage, ConnectionClosed, OSError):
-                return False  # The channel itself may be cut off before it is read.
-
-        until(may_come, "the sockets to be closed")
-
-
-def test_a_channel_keeps_nothing_of_the_connection_that_it_was(tmp_path: Path) -> None:
-    def parsing() -> list[object]:
-        kinds = (protocol.LimitedProtocol,)
-        return [one for one in gc.get_objects() if isinstance(one, kinds) and one._upgraded]
-
-    with served(tmp_path / "games.db") as site, ExitStack() as stack:
-        one = create(site.http)
-        gc.collect()
-        gc.disable()  # With thousands of channels, it hardly ever collects them all.
-        stack.callback(gc.enable)
-        live = stack.enter_context(one.live())
-        assert live.next()
-        until(lambda: not parsing(), "the parser of the channel's request to be freed")
-
-
 @pytest.mark.parametrize("channel", ["live", "events"])
 def test_a_channel_that_is_not_read_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, channel: str
@@ -131,25 +79,6 @@ def test_a_channel_that_is_not_read_is_cut_off(
             monkeypatch.setattr(protocol, "UNREAD_SECONDS", 0.0)
             until(lambda: watchers(site, one) == 0, "the channel to be cut off")
         assert site.http.get("/api/v1/health").status_code == 200
-
-
-@pytest.mark.parametrize(
-    ("channel", "said"), [("live", b""), ("live", TEXT), ("live", CLOSE), ("events", b"")]
-)
-def test_a_client_that_leaves_in_the_middle_of_an_answer_is_no_error(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture, channel: str, said: bytes
-) -> None:
-    """Even if more waits for it than the server would write at once."""
-    with served(tmp_path / "games.db") as site:
-        one = create(site.http, **LARGE)
-        with unread(site.port, one, channel) as plain:
-            until(lambda: watchers(site, one) == 1, "the channel to be open")
-            play_on(one, MANY)
-            plain.sendall(said)
-            site.http.get("/api/v1/health")
-            plain.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        until(lambda: watchers(site, one) == 0, "it to be missed")
-    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
 def test_a_server_ends_without_those_who_do_not_read(tmp_path: Path) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
 import pytest
 
-from numduel.web.http.errors import Unavailable
 from numduel.web.live import presence as presences
-from numduel.web.live.presence import LEASE_SECONDS, MAX_NEWS, Presence
-from tests.web.classes import finished
+from numduel.web.live.presence import Presence
 
 
 @pytest.fixture
@@ -102,99 +99,3 @@ def test_loaded_presence_replaces_what_was_known(here: Presence, now: list[float
     assert here.seats("H") == {1}
     now[0] += 2
     assert here.seats("H") == set()
-
-
-def test_news_that_come_while_a_game_is_read_win(here: Presence) -> None:
-    hears(here, "there", ("G", 1, True))
-    here.expect("G")
-    hears(here, "there", ("G", 1, False), ("G", 2, True))
-    assert not here.load("G", [(1, "there", 10.0)]), "heard already"
-    assert here.seats("G") == {2}
-    assert here.load("G", [(1, "there", 10.0)])
-    assert here.seats("G") == {1}, "once"
-
-
-def test_in_a_file_there_is_one_process(here: Presence) -> None:
-    alone = Presence(MagicMock(postgresql=False))
-    connection = MagicMock()
-    connection.execute.return_value = [(2, "there", 3.0)]
-    assert (here.read(connection, "G"), alone.read(connection, "G")) == ([(2, "there", 3.0)], [])
-    connection.execute.return_value = MagicMock(**{"scalars.return_value": ["G", "H"]})
-    assert here.watched(connection, "EVENT") == {"G", "H"}
-    assert alone.watched(connection, "EVENT") == set()
-
-
-def test_many_arrivals_share_a_notification(here: Presence) -> None:
-    """Who notes the first has to tell; what is noted meanwhile is told with it."""
-    written: list[Any] = []
-
-    async def write(_: str, work: Any) -> None:
-        connection = MagicMock()
-        if not written:
-            assert not here.note("H", 1, here=False), "somebody is telling already"
-        work(connection)
-        written.append([json.loads(call.args[1]["rows"]) for call in
-                        connection.execute.call_args_list])  # fmt: skip
-
-    database: Any = here._database
-    database.write = write
-    assert here.note("G", 1, here=True)
-    assert not here.note("G", 1, here=False)
-    assert not here.note("G", 2, here=True)
-    finished(here.tell())
-    assert written == [
-        [[{"game": "G", "seat": 2}], [{"game": "G", "seat": 1}]], [[{"game": "H", "seat": 1}]],
-    ]  # fmt: skip
-    assert [call.args[0] for call in database.notify.call_args_list] == [
-        {"lease": LEASE_SECONDS, "news": [("G", 1, False), ("G", 2, True)]},
-        {"lease": LEASE_SECONDS, "news": [("H", 1, False)]},
-    ]
-    assert here.note("G", 1, here=True), "the next has to tell again"
-
-
-def test_presence_news_go_on_after_the_database_was_away(here: Presence) -> None:
-    async def failing(*_: Any) -> None:
-        raise Unavailable("It is away.")
-
-    database: Any = here._database
-    database.write = failing
-    here.note("G", 1, here=True)
-    finished(here.tell())
-    assert here.note("G", 1, here=True)
-
-
-def test_the_news_of_a_large_class_are_split(here: Presence) -> None:
-    database: Any = here._database
-    here._write({("G", seat): True for seat in range(2 * MAX_NEWS + 1)}, MagicMock())
-    sizes = [len(call.args[0]["news"]) for call in database.notify.call_args_list]
-    assert sizes == [MAX_NEWS, MAX_NEWS, 1]
-
-
-@pytest.mark.parametrize("known", [True, False])
-def test_a_process_taken_for_dead_writes_its_players_again(here: Presence, known: bool) -> None:
-    connection = MagicMock()
-    connection.execute.return_value.rowcount = int(known)
-
-    async def write(_: str, work: Any) -> None:
-        work(connection)
-
-    database: Any = here._database
-    database.write = write
-    finished(here.renew_lease([("G", 1)]))
-    told = [call.args[0] for call in database.notify.call_args_list]
-    news = [] if known else [{"lease": LEASE_SECONDS, "news": [("G", 1, True)]}]
-    assert told == [*news, {"lease": LEASE_SECONDS}]
-    assert connection.execute.call_count == (3 if known else 5)
-
-
-def test_a_process_that_leaves_has_no_lease(here: Presence) -> None:
-    connection = MagicMock()
-
-    async def write(_: str, work: Any) -> None:
-        work(connection)
-
-    database: Any = here._database
-    database.write = write
-    finished(here.release_lease())
-    database.notify.assert_called_once_with({"lease": 0.0})
-    assert connection.execute.call_count == 2

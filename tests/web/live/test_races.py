@@ -4,10 +4,7 @@ on what it was."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,7 +20,6 @@ from hypothesis.stateful import (
 )
 
 import numduel
-from numduel.core.state import Move
 from tests.web.site import (
     Person,
     Site,
@@ -32,7 +28,6 @@ from tests.web.site import (
     create,
     folded,
     friends,
-    join,
     kept,
     play,
     refused,
@@ -167,113 +162,6 @@ def test_a_computer_that_is_asked_for_another_game_many_times_gives_one(site: Si
     }  # fmt: skip
     assert len(told) == 1
     assert one.game["number"] == 2
-
-
-# -- processes that do not hear each other --------------------------------------------------
-
-
-@pytest.fixture
-def deaf(tmp_path: Path) -> Iterator[tuple[Site, Site]]:
-    """Two servers of one file, which is not how it is meant: each knows only what it did itself,
-    so that everything that happens over the other comes as a surprise."""
-    with ExitStack() as stack:
-        one = stack.enter_context(served(tmp_path / "games.db"))
-        yield one, stack.enter_context(served(tmp_path / "games.db"))
-
-
-def test_a_move_after_an_old_number_is_refused(deaf: tuple[Site, Site]) -> None:
-    here, there = deaf
-    one, two = friends(here.http)
-    assert one.over(there.http).game["moves"] == []
-    play((one, two), "4 6")
-    refused(one.over(there.http).move(5, 1), 409)
-    game = one.over(there.http).game
-    assert game["moves"] == ["4", "6"], "after the surprise it knows the truth"
-    accepted(one.over(there.http).move(5, 3))
-    assert folded(kept(here.database, one.id)) == ["4", "6", "5"]
-
-
-@settings(REPEATED, max_examples=settings().max_examples // 5)
-@given(seed=st.integers(0, 10**6), first=st.sampled_from([1, 2]))
-def test_over_two_deaf_processes_nothing_is_lost_and_nothing_happens_twice(
-    deaf: tuple[Site, Site], seed: int, first: int
-) -> None:
-    """Every third time, and so the first time, somebody tries a move that may be made."""
-    luck = Random(seed)
-    here, there = deaf
-    people = friends(here.http, first=first)
-    state = numduel.game("duel").start(first=first)
-    number, moves = 1, 0
-    for turn in range(30):
-        person: Person = luck.choice(people)
-        move: Move = luck.randint(1, 9)
-        doing = luck.choice(["move", "move", "move", "ask", "accept", "refuse"])
-        after = number - luck.choice([0, 0, 0, 0, 1])
-        if turn % 3 == 0 and state.winner is None:
-            person, move = people[state.to_move - 1], luck.choice(state.legal_moves)
-            doing, after = "move", number
-        person = person.over(luck.choice(deaf).http)
-        answer = person.move(move, after) if doing == "move" else person.undo(doing, after)
-        if answer.status_code == 200:
-            assert after == number
-            number = answer.json()["game"]["number"]
-            moves += doing == "move"
-            assert number == after + 1
-        else:
-            refused(answer, 403, 409, 422)
-        rows = kept(here.database, person.id)
-        assert len(rows) == number, "acknowledged is written, refused is not"
-        state = state.game.replay(folded(rows, first), first=first)
-    assert moves
-    last = people[0].game["number"]
-    for site in deaf:
-        people[0].over(site.http).undo("ask", last)  # whoever is surprised looks again
-    assert there.http.get(f"/api/v1/games/{people[0].id}").status_code == 200
-
-
-def test_a_join_that_collides_at_one_process_still_gets_the_seat(
-    deaf: tuple[Site, Site],
-) -> None:
-    """Something else happened at the moment of sitting down: nothing of it may stay behind."""
-    here, there = deaf
-    one = create(here.http, moves="4 6 5")
-    friend = Person(there.http, one.id)
-    assert friend.game["seats"] == [True, False]
-    accepted(one.undo())
-    answer = friend.post("join", invite=one.invite)
-    if answer.status_code != 200:
-        refused(answer, 409)
-        answer = friend.post("join", invite=one.invite)
-    token = answer.json()["token"]
-    assert Person(there.http, one.id, token).look()["you"] == 2
-
-
-def test_an_invitation_that_was_used_over_one_process_is_used_up_at_the_other(
-    deaf: tuple[Site, Site],
-) -> None:
-    here, there = deaf
-    one = create(here.http)
-    friend = Person(there.http, one.id)
-    assert friend.game["seats"] == [True, False]
-    two = join(one)
-    refused(friend.post("join", invite=one.invite), 409)
-    refused(friend.post("join", invite=one.invite), 409)
-    assert two.look()["you"] == two.over(there.http).look()["you"] == 2
-
-
-def test_another_game_agreed_on_over_two_processes_is_one_game(deaf: tuple[Site, Site]) -> None:
-    here, _ = deaf
-    one, two = friends(here.http)
-    accepted(one.resign())
-    both = [person.over(site.http) for person in (one, two) for site in deaf]
-    for person in both:
-        person.look()
-    for answer in together(*(person.rematch for person in both)):
-        if answer.status_code != 200:
-            refused(answer, 409)
-    told = {accepted(person.rematch())["rematch"]["game"] for person in both}
-    assert len(told) == 1
-    assert asked(here.database, "SELECT count(*) FROM games") == [(2,)], "no orphan"
 
 
 # -- a whole evening ------------------------------------------------------------------------

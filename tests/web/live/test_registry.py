@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from typing import Any, NamedTuple
-from unittest.mock import MagicMock, PropertyMock
+from unittest.mock import MagicMock
 
 import pytest
 from sqlalchemy import Connection, select, true
 
 from numduel.core.language import language, speaking
-from numduel.web.http.errors import Conflict, Damaged, NoGame, Taken, Unavailable
-from numduel.web.live import bus as buses
+from numduel.web.http.errors import Conflict, NoGame, Taken, Unavailable
 from numduel.web.live import registry as registries
 from numduel.web.live.background import Background
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked, Watcher
-from numduel.web.live.registry import Registry, legible, retried
+from numduel.web.live.registry import Registry, retried
 from numduel.web.people.keys import Proof
 from tests.plugins.limit import remaining
 
@@ -154,22 +153,6 @@ def test_a_written_entry_is_pushed_and_a_deleted_game_ends_its_channels() -> Non
     run(work())
 
 
-def test_the_channels_of_what_is_damaged_say_so_when_it_is_read_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def work() -> None:
-        sums = Sums()
-        async with sums.watch("A", ()) as watcher:
-            await watcher.next()
-            monkeypatch.setattr(sums, "entries", MagicMock(side_effect=Damaged("event")))
-            sums.bus._on_missed_notifications()
-            with pytest.raises(Damaged, match="what is stored of it is damaged"):
-                await watcher.next()
-        assert "A" not in sums
-
-    run(work())
-
-
 def test_a_collision_applies_the_other_entry_and_raises_conflict() -> None:
     async def work() -> None:
         sums = Sums()
@@ -236,22 +219,6 @@ def test_arrivals_at_another_process_are_shown() -> None:
     run(work())
 
 
-def test_arrivals_at_another_process_during_a_read_are_not_lost() -> None:
-    async def work() -> None:
-        sums = Sums()
-
-        def read(*_: object) -> list[Any]:
-            news = {"lease": 9.0, "process": "there", "news": [("A", 2, True)]}
-            sums.bus._on_notification(news)
-            return []
-
-        sums.bus.presence.read = read  # type: ignore[method-assign,assignment]
-        async with sums.locked("A") as live:
-            assert live.elsewhere == {2}
-
-    run(work())
-
-
 def test_entries_of_another_process_are_applied_once_and_gaps_are_read() -> None:
     async def work() -> None:
         sums = Sums()
@@ -286,10 +253,7 @@ def test_the_least_recently_used_of_too_many_is_dropped_unless_it_is_in_use() ->
     run(work())
 
 
-@pytest.mark.parametrize("cut_off", [True, False])
-def test_an_id_that_was_asked_for_in_vain_while_the_database_is_away_is_forgotten(
-    cut_off: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_id_that_was_asked_for_in_vain_while_the_database_is_away_is_forgotten() -> None:
     """Anybody can invent endless ids. Nor does one take the place of what is in memory."""
 
     async def ask(sums: Sums, key: str) -> None:
@@ -302,9 +266,6 @@ def test_an_id_that_was_asked_for_in_vain_while_the_database_is_away_is_forgotte
         async with sums.locked("A"), sums.watch("B", ()):
             pass
         sums.away = 9
-        if cut_off:
-            away = MagicMock(side_effect=Unavailable("It is away."))
-            monkeypatch.setattr(sums._database, "require_connection", away)
         await asyncio.gather(*(ask(sums, key) for key in "XYZZ"))
         async with Locked(sums._live("W")):
             waiting = asyncio.create_task(ask(sums, "W"))
@@ -335,92 +296,6 @@ def test_a_server_that_shuts_down_closes_all_channels_and_opens_no_more() -> Non
     run(work())
 
 
-def test_a_process_that_is_cut_off_tells_nobody_what_may_be_old(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(buses, "CHECK_SECONDS", 0.0)
-
-    async def work() -> None:
-        sums = Sums()
-        cut: Any = sums._database
-        async with sums.watch("A", ()) as watcher:
-            await watcher.next()
-            cut.cut_off = True
-            cut.require_connection.side_effect = Unavailable("It is silent.")
-            noticing = asyncio.create_task(sums.bus._notice_silence())
-            with pytest.raises(Unavailable):
-                await watcher.next()
-            with pytest.raises(Unavailable):
-                async with sums.locked("A"):
-                    pass
-            assert sums._lives["A"].users == 0, "nobody holds it"
-            while not cut.hang_up.called:
-                assert not noticing.done()
-                await asyncio.sleep(0)
-            noticing.cancel()
-        cut.require_connection.side_effect = None
-        async with sums.watch("A", ()) as watcher:
-            assert await watcher.next()
-
-    run(work())
-
-
-class Looking:
-    """A database that is silent, or is not, at each look."""
-
-    def __init__(self, sums: Sums, looks: str) -> None:
-        self._looks = iter(looks)
-        self.over = asyncio.Event()
-        database: Any = sums._database
-        type(database).cut_off = PropertyMock(side_effect=self._look)
-
-    def _look(self) -> bool:
-        found = next(self._looks, None)
-        if found is None:
-            self.over.set()
-        return found == "-"
-
-
-@pytest.mark.parametrize(
-    ("looks", "hung_up", "told"),
-    [
-        ("+-+-+", 0, 0),  # It was stopped, or its machine slept: the listener comes to it soon.
-        ("+--", 1, 1),
-        ("+-----+", 4, 1),
-        ("+---+-+---", 4, 2),
-    ],
-)
-def test_a_database_that_is_silent_at_two_looks_in_a_row_is_away_and_that_is_logged_once(
-    looks: str,
-    hung_up: int,
-    told: int,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    monkeypatch.setattr(buses, "CHECK_SECONDS", 0.0)
-
-    async def work() -> None:
-        sums = Sums()
-        database: Any = sums._database
-        async with sums.watch("A", ()) as watcher:
-            await watcher.next()
-            looking = Looking(sums, looks)
-            noticing = asyncio.create_task(sums.bus._notice_silence())
-            await looking.over.wait()
-            noticing.cancel()
-            assert database.hang_up.call_count == hung_up
-            channel = asyncio.create_task(watcher.next())
-            await asyncio.sleep(0)
-            assert channel.done() == bool(hung_up), "who watches is sent away, or is not"
-            channel.cancel()
-            if hung_up:
-                with pytest.raises(Unavailable):
-                    channel.result()
-
-    run(work())
-    assert [record.message for record in caplog.records] == told * ["the database is silent"]
-
-
 def test_a_collision_is_retried_unless_that_is_no_use() -> None:
     tries: list[Exception] = []
 
@@ -442,19 +317,6 @@ def test_a_collision_is_retried_unless_that_is_no_use() -> None:
         assert len(tries) == registries.MAX_COLLISIONS
 
     run(work())
-
-
-def test_damage_is_logged_once_until_it_can_be_read_again(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    def read(key: str, text: str) -> None:
-        with legible("event", key):
-            int(text)
-
-    for key, text in (("A", "?"), ("A", "?"), ("B", "?"), ("A", "5"), ("B", "?"), ("A", "?")):
-        with suppress(Damaged) if text == "?" else nullcontext():
-            read(key, text)
-    assert [vars(record)["id"] for record in caplog.records] == ["A", "B", "A"]
 
 
 def test_background_failures_are_logged_and_background_tasks_end_with_the_server(

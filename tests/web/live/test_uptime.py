@@ -10,7 +10,6 @@ import pytest
 
 from numduel.events import actions
 from numduel.web.live import uptime as uptimes
-from numduel.web.live.bus import Bus
 from numduel.web.live.uptime import GAP_SECONDS, Uptime
 from tests.web.classes import class_of, finished
 
@@ -85,28 +84,3 @@ def test_a_process_that_was_away_loses_no_more_than_a_moment(machine: Machine) -
     assert (clock.jumped(), clock.jumped()) == (True, False), "everybody is told the time once"
     machine.passes(2)
     assert clock.now() == 1_002 + GAP_SECONDS
-
-
-def test_processes_keep_to_whichever_is_ahead(machine: Machine) -> None:
-    one = machine.process()
-    machine.passes(4)
-    finished(one.save())
-    machine.passes(0.5)
-    two = machine.process()
-    assert (one.now(), two.now()) == (1_004.5, 1_004), "it has read what was last written"
-    machine.passes(0.5)
-    finished(one.save())
-    finished(two.save())
-    assert one.now() == two.now() == machine.stored == 1_005
-    machine.passes(1)
-    one.beat()
-    assert one.now() == 1_006
-    one.reach(900)
-    assert one.now() == 1_006, "it never goes back"
-    one.reach(1_010)
-    assert (one.now(), one.jumped(), two.now()) == (1_010, True, 1_006)
-    finished(one.save())
-    bus = Bus(MagicMock())
-    bus.uptime = two
-    bus._on_notification({"process": "one", "uptime": machine.told[-1]})
-    assert two.now() == 1_010

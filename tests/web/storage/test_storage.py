@@ -12,14 +12,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from copy import deepcopy
-from math import inf
 from pathlib import Path
 from random import Random
 from select import select
 from typing import Any
 from unittest.mock import Mock
 
-import psycopg
 import pytest
 import sqlalchemy
 from sqlalchemy import Connection, insert, text
@@ -446,84 +444,6 @@ def test_of_two_entries_with_one_number_in_a_commit_others_are_told_the_one_that
 
     with_database(place, doing)
     assert heard == ["5", "the end"]
-
-
-def test_a_machine_that_falls_silent_in_a_transaction_holds_nobody_up() -> None:
-    """Its network is gone, so it neither ends the transaction nor the connection."""
-    made = text(
-        "INSERT INTO log (game, number, seat, kind, text, at)"
-        " VALUES ('game-1', 1, 1, 'move', '5', 0)"
-    )
-
-    async def doing(database: Database) -> bool:
-        await database.write("game-1", lambda connection: insert_games(connection, [DUEL]))
-        silent = Database(place)
-        with silent._writes.connect() as connection:
-            connection.execute(made)
-            written = await database.append("game-1", [{**entry("game-1"), "text": "6"}])
-            connection.invalidate()
-        silent.close()
-        return written
-
-    place = new_postgresql()
-    assert with_database(place, doing), "what was never committed does not count"
-    assert [row.text for row in kept(place, "game-1")] == ["6"]
-
-
-def test_processes_hear_each_other_over_the_one_of_several_hosts_that_is_there() -> None:
-    """As with a standby, which takes over when the first is gone."""
-
-    async def run() -> None:
-        listening = asyncio.Event()
-        async with opened(f"{new_postgresql()}&host=/nowhere", missed=listening.set):
-            await listening.wait()
-
-    asyncio.run(run())
-
-
-def test_memory_counts_only_when_everybody_has_been_told_that_it_may_be_old() -> None:
-    """Whoever asks between the first sign of life and that would be told what was true before."""
-
-    async def run() -> None:
-        cut_off: list[bool] = []
-        listening = asyncio.Event()
-
-        def missed() -> None:
-            cut_off.append(database.cut_off)
-            listening.set()
-
-        async with opened(new_postgresql(), missed=missed) as database:
-            database._heard = -inf
-            await listening.wait()
-            while database.cut_off:
-                await asyncio.sleep(0)
-        assert cut_off == [True]
-
-    asyncio.run(run())
-
-
-def test_a_database_that_cannot_be_listened_to_is_logged_once_each_time(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    connect, tries = psycopg.connect, iter(["away", "away", "here", "away", "away", "here"])
-
-    def trying(*given: Any, **options: Any) -> Any:
-        if options.get("autocommit") and next(tries, "here") == "away":
-            raise psycopg.OperationalError("nobody is there")
-        return connect(*given, **options)
-
-    async def run() -> None:
-        came: asyncio.Queue[str] = asyncio.Queue()
-        async with opened(place, missed=lambda: came.put_nowait("again")) as database:
-            await came.get()
-            database.hang_up()
-            await came.get()
-
-    place = new_postgresql()
-    monkeypatch.setattr(databases, "LISTEN_SECONDS", 0.0)
-    monkeypatch.setattr(psycopg, "connect", trying)
-    asyncio.run(run())
-    assert [record.message for record in caplog.records] == ["cannot listen", "cannot listen"]
 
 
 def test_nothing_is_sent_to_other_processes_before_there_is_a_secret() -> None:

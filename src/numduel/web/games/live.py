@@ -193,7 +193,6 @@ class LiveGames(Registry[LiveGame]):
     async def look(self, id: str, proof: Proof, *, aside: bool = False) -> str:
         """A game as somebody with this proof is sent it. Needs no lock if the game is in memory
         and nothing is being written. `aside` if they do not look at the board."""
-        self._database.require_connection()
         live = self.in_memory(id)
         if live is not None and not live.lock.locked():
             seat = live.who(proof)

@@ -13,17 +13,12 @@ from numduel.web.live.background import Background
 from numduel.web.live.presence import LEASE_SECONDS, Presence
 from numduel.web.live.uptime import Uptime
 from numduel.web.people.known import KnownKeys
-from numduel.web.storage.database import UNREACHABLE, Database
+from numduel.web.storage.database import Database
 
 if TYPE_CHECKING:
     from numduel.web.live.registry import Registry
 
 log = logging.getLogger(__name__)
-CHECK_SECONDS = 1.0
-"""Seconds between two looks at whether this process is cut off from the database."""
-CUT_OFF_LOOKS = 2
-"""Looks in a row after which it is. A process that was stopped, or whose machine slept, has not
-listened for long, either, and hears from the database before the second."""
 LOADED_AT_ONCE = 4
 """Games or events that are loaded again at once: people's requests must not wait for all."""
 
@@ -51,12 +46,12 @@ class Bus:
         if self.database.postgresql:
             await self.presence.renew_lease([])
             self.background.spawn(self._renew_leases())
-            self.background.spawn(self._notice_silence())
 
     def end_channels(self) -> None:
         """Close all live channels, and open no more: the server is shutting down."""
         self.ending = True
-        self._end_channels(GOING_DOWN)
+        for registry in self.registries.values():
+            registry.end_channels(Unavailable(GOING_DOWN))
 
     async def close(self) -> None:
         """End the background tasks, and tell the other processes that nobody is here."""
@@ -79,24 +74,6 @@ class Bus:
         """The connection to the other processes was interrupted: what is in memory may be old."""
         for registry in self.registries.values():
             registry.on_missed_notifications()
-
-    async def _notice_silence(self) -> None:
-        """Close the live channels while this process is cut off from the database: people come
-        back over another machine, where their games go on. Hang up, so that nothing waits for a
-        connection that is silent for ever."""
-        looks = 0
-        while True:
-            await asyncio.sleep(CHECK_SECONDS)
-            looks = looks + 1 if self.database.cut_off else 0
-            if looks == CUT_OFF_LOOKS:
-                log.warning("the database is silent")
-            if looks >= CUT_OFF_LOOKS:
-                self._end_channels(UNREACHABLE)
-                self.database.hang_up()
-
-    def _end_channels(self, sentence: str) -> None:
-        for registry in self.registries.values():
-            registry.end_channels(Unavailable(sentence))
 
     def _knows(self, id: str) -> bool:
         return any(id in registry for registry in self.registries.values())

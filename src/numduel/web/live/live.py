@@ -232,13 +232,10 @@ class Locked(Generic[L]):
         self,
         live: L,
         load: Callable[[L], Awaitable[object]] | None = None,
-        require: Callable[[], None] | None = None,
         forget: Callable[[L], None] | None = None,
     ) -> None:
         self._live = live
         self._load = load
-        self._require = require
-        """Raises an error if what is in memory may be old."""
         self._forget = forget
         """Called when it could not be locked or loaded."""
 
@@ -248,8 +245,6 @@ class Locked(Generic[L]):
         try:
             await live.lock.acquire()
             try:
-                if self._require is not None:
-                    self._require()
                 if live.loaded is None and self._load is not None:
                     await self._load(live)
             except BaseException:

@@ -113,8 +113,7 @@ class Registry(ABC, Generic[L]):
 
     def locked(self, id: str) -> Locked[L]:
         """The game or event of an id, loaded and with its lock held."""
-        require = self._database.require_connection
-        return Locked(self._live(id), self.load, require, self._forget_unloaded)
+        return Locked(self._live(id), self.load, self._forget_unloaded)
 
     async def who(self, live: L, proof: Proof) -> int | None:
         """The seat or player that a proof is for, perhaps since a moment ago at another process."""

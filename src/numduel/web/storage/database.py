@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import math
 import os
 import secrets
 import shutil
@@ -60,8 +59,6 @@ STUCK_SHARE = 0.75
 that only waits behind other work says nothing about the database."""
 LOCK_MILLISECONDS = 3000
 """Milliseconds for which another program may lock a SQLite file."""
-CUT_OFF_SECONDS = 4.0
-"""Seconds without a sign of life from PostgreSQL after which a process counts as cut off."""
 STATEMENT_SECONDS = 10.0
 """Seconds that PostgreSQL may work on one statement."""
 LOCK_SECONDS = 5.0
@@ -113,8 +110,6 @@ class Database:
         """When each read that is under way began."""
         self._writer = Writer(self._writes, self.process, self._require_file)
         self._listener: threading.Thread | None = None
-        self._heard = math.inf
-        """When PostgreSQL last gave a sign of life to the listener; infinite before it starts."""
         self._closing = threading.Event()
 
     # -- starting and stopping --------------------------------------------------------------
@@ -167,7 +162,6 @@ class Database:
             self._writer.envelope = Envelope(self.secret())
         self._writer.start(on_missed_notifications)
         if self._writer.envelope is not None:
-            self._heard = time.monotonic()
             self._listener = threading.Thread(
                 target=self._listen,
                 args=(loop, self._writer.envelope, on_notification, on_missed_notifications),
@@ -188,17 +182,6 @@ class Database:
 
     # -- reading and writing ----------------------------------------------------------------
 
-    @property
-    def cut_off(self) -> bool:
-        """Whether PostgreSQL has been silent for so long that what is in memory may be old, and
-        other machines may go on without this one."""
-        return time.monotonic() > self._heard + CUT_OFF_SECONDS
-
-    def require_connection(self) -> None:
-        """Refuse at once if nothing can be known just now."""
-        if self.cut_off:
-            raise Unavailable(UNREACHABLE)
-
     async def write(self, game: str, work: Callable[[Connection], T]) -> T:
         """Do some work on a game in a transaction, which is durable when this returns."""
         written: T = await self._put(Job(game, _future(), work=work))
@@ -218,7 +201,6 @@ class Database:
 
     async def _put(self, job: Job) -> Any:
         """Queue a job, and wait for it no longer than a request may take."""
-        self.require_connection()
         if self._writer.queue.qsize() > MAX_BACKLOG or self._closing.is_set():
             raise Unavailable(N_("The server has too much to do just now; try again in a moment."))
         self._writer.queue.put(job)
@@ -236,7 +218,6 @@ class Database:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """Read from the database, outside the event loop."""
-        self.require_connection()
 
         def reading() -> T:
             mine = object()
@@ -321,7 +302,6 @@ class Database:
                     self._connections.add(connection)
                     connection.execute(f"LISTEN {CHANNEL}")
                     loop.call_soon_threadsafe(on_missed_notifications)
-                    loop.call_soon_threadsafe(self._hear, time.monotonic())
                     silent = False
                     while not self._closing.is_set():
                         for told in connection.notifies(timeout=LISTEN_SECONDS):
@@ -332,7 +312,6 @@ class Database:
                                     payload = {**orjson.loads(opened), "process": process}
                                     loop.call_soon_threadsafe(on_notification, payload)
                         connection.execute("SELECT")  # Notifications that come now are kept.
-                        loop.call_soon_threadsafe(self._hear, time.monotonic())
             except RuntimeError:  # The event loop is closed: so is the server.
                 return
             except Exception as error:
@@ -340,11 +319,6 @@ class Database:
                     log.warning("cannot listen", extra={"why": reason(error)})
                 silent = True
                 self._closing.wait(LISTEN_SECONDS)
-
-    def _hear(self, at: float) -> None:
-        """Note a sign of life. This is done in the event loop, after everything that was heard
-        before it: until then nobody may be told what is in memory."""
-        self._heard = at
 
 
 _ANY_GAME = select(schema.games.c.id).limit(1)
