@@ -8,7 +8,6 @@ import re
 import runpy
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,13 +25,13 @@ import uvloop
 from numduel import game
 from numduel.client import Failure
 from numduel.events import actions, clock, director
-from numduel.events.event import COMPUTER, Entry, Event, fold
+from numduel.events.event import Entry, Event, fold
 from numduel.events.settings import chosen
 from numduel.web import retention
 from numduel.web.events import live as live_events
 from numduel.web.events import runner as event_runner
 from numduel.web.events import service as events
-from numduel.web.events.live import LiveEvent, LiveEvents
+from numduel.web.events.live import LiveEvent
 from numduel.web.http.middleware import rate_limit
 from numduel.web.live.live import Watcher
 from numduel.web.people.keys import new_key
@@ -381,38 +380,6 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         assert set(rows(address).values()) == {0}
 
 
-def test_the_computer_thinks_again_when_a_game_has_changed_meanwhile(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ask, thinking = Solvers.ask, threading.Event()
-
-    async def without_end_at_first(self: Solvers, what: str, *words: Any, **options: Any) -> Any:
-        if what == "choose" and not thinking.is_set():
-            thinking.set()
-            await asyncio.Event().wait()
-        return await ask(self, what, *words, **options)
-
-    monkeypatch.setattr(Solvers, "ask", without_end_at_first)
-    monkeypatch.setattr(event_runner, "CHECK_SECONDS", 3600.0)  # which would wake it, too
-    host = new_event(site.http, rounds=1)
-    pupils = class_of(host, 3)
-    with ExitStack() as stack:
-        live = watching(stack, pupils)
-        host.act("start")
-        event = live[1].until(lambda event: event["pairings"], "the pairings")
-        (against,) = (one for one in event["pairings"] if COMPUTER in one["players"])
-        (pupil,) = (one for one in pupils if one.player in against["players"])
-        game = pupil.at_game(pupil.row["game"])
-        with game.live() as board:
-            told = board.next()
-            if told["game"]["to_move"] == told["you"]:
-                accepted(game.move(told["game"]["legal"][0]["move"], told["game"]["number"]))
-            assert thinking.wait(remaining())
-            made = len(game.game["moves"])
-            host.act("rename", player=pupil.player, nickname="Renamed")
-            board.until(lambda now: len(now["moves"]) > made, "the computer's move")
-
-
 def test_a_restarted_server_finishes_the_work_of_the_last_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -482,35 +449,6 @@ def test_a_change_before_a_state_is_sent_is_sent_with_it() -> None:
 
     open_door, locked = map(json.loads, uvloop.run(asyncio.wait_for(changing(), remaining())))
     assert (open_door["event"]["locked"], locked["event"]["locked"]) == (False, True)
-
-
-def test_people_never_wait_behind_many_games_that_are_judged(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asking: list[str] = []
-    go_on = threading.Event()
-    ask = Solvers.ask
-
-    async def judged(solvers: Solvers, task: str, *arguments: Any, **options: Any) -> Any:
-        if task != "judge":
-            return await ask(solvers, task, *arguments, **options)
-        asking.append(task)
-        await asyncio.to_thread(go_on.wait, remaining())
-        return {"kept": [[0, 0], [0, 0]], "slips": []}
-
-    monkeypatch.setattr(Solvers, "ask", judged)
-    hosts = [new_event(site.http, rounds=1) for _ in range(2)]
-    for host in hosts:
-        pupils = class_of(host, 4)
-        host.act("start")
-        play_on(pupils, ended, Random(2))
-    registry = site.app.state.events.registry
-    until(lambda: sum(len(live.judging) for live in registry.all) == 4, "all games to be over")
-    until(lambda: len(asking) == 1, "one of them")
-    assert hosts[0].look()
-    assert len(asking) == 1, "the others wait their turn"
-    go_on.set()
-    until(lambda: len(asking) == 4, "all of them")
 
 
 def test_games_of_events_are_judged_where_nobody_waits_for_anything_else(site: Site) -> None:
@@ -791,24 +729,6 @@ def test_returning_moves_the_seats_to_the_new_browser(site: Site) -> None:
     assert "Ada" not in two.at_game(game).game["names"]
 
 
-@pytest.mark.parametrize(
-    ("path", "maker"),
-    [("/class", "class_page"), ("/table.csv", "table_csv"), ("/table.csv?comma=1", "table_csv")],
-)
-def test_what_a_host_reads_is_made_once_for_each_change(
-    site: Site, monkeypatch: pytest.MonkeyPatch, path: str, maker: str
-) -> None:
-    made = Mock(side_effect=getattr(events, maker))
-    monkeypatch.setattr(events, maker, made)
-    host = new_event(site.http)
-    first = [host.get(path).content for _ in range(3)]
-    assert len({*first}) == made.call_count == 1
-    join(host, "Ada")
-    assert b"Ada" in host.get(path).content
-    assert made.call_count == 2
-    refused(Visitor(site.http, host.id).get(path), 403)
-
-
 def returns(host: Host, http: httpx.Client, address: str, one: Pupil, digits: str = "") -> int:
     """The answer to somebody who comes back from an address with the digits of a player."""
     body = {"nickname": one.nickname, "code": digits or one.code, "key": new_key()}
@@ -1070,14 +990,6 @@ def test_old_events_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         assert ended(young.moved(site.http).event)
         assert ordinary.over(site.http).look()
         assert rows(site.database)["seats"] == before["seats"]
-
-
-def test_many_events_do_not_stay_in_memory(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveEvents, "limit", 2)
-    hosts = [new_event(site.http) for _ in range(4)]
-    assert len(site.app.state.events.registry.all) <= 3
-    for host in hosts:
-        assert host.event["phase"] == "open"
 
 
 # -- programs -------------------------------------------------------------------------------

@@ -17,7 +17,6 @@ from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 
 import numduel
-from numduel.web.games import qr
 from numduel.web.http.middleware import body_size, rate_limit
 from numduel.web.http.middleware.client import network
 from numduel.web.http.middleware.rate_limit import (
@@ -32,7 +31,7 @@ from numduel.web.http.middleware.rate_limit import (
 from numduel.web.http.tables import MAX_TEXTS, Recent, Table, TokenBuckets, shared_tables
 from numduel.web.pages import routes as pages
 from numduel.web.pages import static
-from numduel.web.pages.origins import MAX_ORIGINS, REPLACE_SECONDS, Origins
+from numduel.web.pages.origins import MAX_ORIGINS
 from numduel.web.people.keys import digest, new_key, page_key
 from numduel.web.people.known import NEWCOMERS_AT_ONCE, KnownKeys
 from tests.games import NAMES, RULEBOOKS
@@ -885,35 +884,6 @@ def test_every_page_has_the_same_layout(site: Site, path: str) -> None:
     assert {*current} == ({path} if path in linked else set())
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_sent_once(site: Site, path: str) -> None:
-    page = site.http.get(path)
-    assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert page.text.lower().startswith("<!doctype html>")
-    again = site.http.get(path, headers={"If-None-Match": page.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert again.headers["etag"] == page.headers["etag"]
-    other = site.http.get(path, headers={"If-None-Match": '"other"'})
-    assert other.status_code == 200
-
-
-def test_the_description_of_the_api_is_written_and_sent_once(site: Site) -> None:
-    first = site.http.get("/api/v1/openapi.json")
-    assert first.headers["content-type"] == "application/json"
-    again = site.http.get("/api/v1/openapi.json", headers={"If-None-Match": first.headers["etag"]})
-    assert (again.status_code, again.content) == (304, b"")
-
-
-def test_the_catalogue_of_games_is_written_once(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = site.http.get("/api/v1/rules")
-    monkeypatch.delattr("numduel.web.positions.catalogue")
-    again = site.http.get("/api/v1/rules")
-    assert again.status_code == 200
-    assert again.json() == first.json()
-
-
 def test_pages_are_rendered_for_a_few_origins_and_not_for_every_port_that_is_invented(
     tmp_path: Path,
 ) -> None:
@@ -927,34 +897,6 @@ def test_pages_are_rendered_for_a_few_origins_and_not_for_every_port_that_is_inv
         assert 'data-origin="http://localhost:1000"' in first
 
 
-def test_who_invents_ports_first_does_not_keep_the_servers_own_origin_out() -> None:
-    now = [1000.0]
-    origins = Origins(lambda: now[0])
-    assert all(origins.use(f"http://localhost:{port}") for port in range(MAX_ORIGINS))
-    own = "https://games.example.org"
-    assert not origins.use(own)
-    now[0] += REPLACE_SECONDS
-    assert origins.use(own)
-    for port in range(10 * MAX_ORIGINS):
-        now[0] += REPLACE_SECONDS
-        assert origins.use(f"http://localhost:{1000 + port}")
-        assert not origins.use("http://localhost:1"), "one at a time"
-        assert origins.use(own), "it is in use"
-
-
-def test_rules_are_written_once_for_all_origins(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = site.http.get("/rules/duel", headers={"Host": "localhost:2001"}).text
-
-    def nothing() -> Any:
-        raise AssertionError("again")
-
-    monkeypatch.setattr(pages, "markdown", nothing)
-    other = site.http.get("/rules/duel", headers={"Host": "localhost:2002"}).text
-    assert other == first.replace(":2001", ":2002") != first
-
-
 def test_style_sheets_are_joined_as_pages_name_them_and_in_no_other_way(site: Site) -> None:
     (path,) = set(re.findall(r'href="(/static/[^"]*[+][^"]*)"', site.http.get("/").text))
     start, _, last = path.rpartition("/")
@@ -964,39 +906,6 @@ def test_style_sheets_are_joined_as_pages_name_them_and_in_no_other_way(site: Si
         assert site.http.get(f"/static/{hashed}/{folder}/{last}").status_code == 200
         assert site.http.get(f"/static/{hashed}/{folder}/{other}").status_code == 404
     assert site.http.get(f"/static/{folder}/{other}").status_code == 404
-
-
-@pytest.mark.parametrize("path", [f"/play/{GAME}", "/puzzles", "/puzzles?game=duel", "/arena"])
-def test_a_page_is_rendered_once(site: Site, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    first = site.http.get(path)
-
-    def nothing(*_: Any, **__: Any) -> bytes:
-        raise AssertionError("again")
-
-    monkeypatch.setattr(pages, "_render", nothing)
-    again = site.http.get(path)
-    assert (again.status_code, again.content) == (200, first.content)
-
-
-def test_a_qr_code_is_made_once_unless_it_has_a_secret(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn: list[str] = []
-    draw = qr._draw
-
-    def counting(link: str) -> qr.QrCode:
-        drawn.append(link)
-        return draw(link)
-
-    def made(link: str) -> Any:
-        return site.http.post("/api/v1/qr", json={"link": link}).json()
-
-    monkeypatch.setattr(qr, "_draw", counting)
-    qr._draw_once.cache_clear()
-    one, two, secret = (f"https://example.org/{end}" for end in ("one", "two", "one#secret"))
-    assert made(one) == made(one) != made(two)
-    assert made(secret) == made(secret) != made(one)
-    assert drawn == [one, two, secret, secret], "what is behind the # does not stay in memory"
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

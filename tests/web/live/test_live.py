@@ -19,9 +19,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from numduel.web.games import live as live_games
 from numduel.web.games import service
-from numduel.web.games.serialise import serialise
 from numduel.web.live import channel
 from numduel.web.live.live import Watcher
 from numduel.web.people.proof import COOKIE
@@ -138,42 +136,6 @@ def test_every_kind_of_change_is_pushed(site: Site, doing: str) -> None:
             assert live.next()["game"]["rematch"] == {"offered": 1, "game": None}
             again = accepted(two.rematch())["rematch"]["game"]
             assert live.next()["game"]["rematch"]["game"] == again
-
-
-@pytest.mark.parametrize("doing", ["join", "move", "resign", "ask", "refuse", "undo", "rematch"])
-def test_a_state_is_serialised_once_for_all_clients(
-    site: Site, monkeypatch: pytest.MonkeyPatch, doing: str
-) -> None:
-    one = create(site.http, moves="4 6")
-    two = one if doing == "join" else join(one)
-    if doing in ("refuse", "undo"):
-        accepted(one.undo())
-    if doing == "rematch":
-        accepted(one.resign())
-    number = one.game["number"]
-    act: dict[str, Callable[[], Any]] = {
-        "join": lambda: Person(site.http, one.id).post("join", invite=one.invite),
-        "move": lambda: one.move(5, number),
-        "resign": lambda: one.resign(number),
-        "ask": lambda: one.undo("ask", number),
-        "refuse": lambda: two.undo("refuse", number),
-        "undo": lambda: two.undo("accept", number),
-        "rematch": one.rematch,
-    }
-    texts: list[str] = []
-
-    def counting(*arguments: Any) -> str:
-        texts.append(serialise(*arguments))
-        return texts[-1]
-
-    with Person(site.http, one.id).live() as live:
-        live.next()
-        monkeypatch.setattr(live_games, "serialise", counting)
-        answer = act[doing]()
-        monkeypatch.undo()
-        assert live.next()["game"] == answer.json()["game"]
-    assert len(texts) == 1
-    assert answer.text.endswith(f'"game":{texts[0]}}}')
 
 
 def test_the_answer_of_the_computer_is_pushed(site: Site) -> None:
@@ -303,32 +265,6 @@ def test_a_late_reader_gets_only_the_newest_state() -> None:
         live.state = "news"
         watcher.push()
         assert await waiting == "None news"
-
-    asyncio.run(asyncio.wait_for(run(), remaining()))
-
-
-def test_nothing_overtakes_a_state_that_is_being_sent() -> None:
-    async def run() -> None:
-        live, sent = Mock(loaded=True, state="1"), list[str]()
-        live.json = lambda _: live.state
-
-        def send(text: str) -> bool:
-            sent.append(text)
-            return True
-
-        watcher = Watcher(live, None, send=send)
-        assert await watcher.next() == "1"  # Its task is sending this one.
-        live.state = "2"
-        watcher.push()
-        assert not sent
-        assert await watcher.next() == "2"
-        waiting = asyncio.create_task(watcher.next())
-        await asyncio.sleep(0)
-        live.state = "3"
-        watcher.push()
-        assert sent == ["3"]
-        assert not waiting.done()
-        waiting.cancel()
 
     asyncio.run(asyncio.wait_for(run(), remaining()))
 

@@ -3,32 +3,25 @@ devices by a link that works once."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 import socket
-import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
 from http.cookies import SimpleCookie
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-from unittest.mock import MagicMock
 
 import httpx
 import pytest
 
 from numduel.web.games import service
-from numduel.web.people import device_links, my_games
+from numduel.web.people import device_links
 from numduel.web.people.keys import MAX_KEYS
-from numduel.web.people.known import KnownKeys
 from numduel.web.people.my_games import PAGE
-from tests.plugins.limit import remaining
 from tests.web.site import (
     Person,
     Process,
@@ -379,71 +372,6 @@ def test_a_game_does_not_count_for_who_has_lost_the_seat(site: Site) -> None:
     assert [counted(person) for person in (eve, one, two, eve)] == [0, 1, 1, 0]
 
 
-def test_lists_of_games_do_not_block_other_reads(
-    site: Site, ann: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A game is read from the database while lists wait for each other; too many are refused, but
-    who fills the line keeps nobody else at the same address out of it."""
-    begin(ann)
-    others = [create(site.http) for _ in range(3)]
-    gate, entered, told = threading.Event(), threading.Semaphore(0), my_games._folded
-
-    def slow(*arguments: Any) -> Any:
-        entered.release()
-        assert gate.wait(remaining())
-        return told(*arguments)
-
-    monkeypatch.setattr(my_games, "_folded", slow)
-    monkeypatch.setattr(my_games, "MAX_WAITING_OF_ADDRESS", 4)
-    waiting = site.app.state.lists._turns.waiting
-
-    def listed(token: str | None, skip: int) -> httpx.Response:
-        path, headers = f"{site.url}/api/v1/games?skip={skip}", {"Authorization": f"Bearer {token}"}
-        return httpx.get(path, headers=headers, timeout=remaining())
-
-    with ThreadPoolExecutor(4) as pool:
-        mine = ann.cookies[COOKIE]
-        lists = [pool.submit(listed, mine, 0)]
-        assert entered.acquire(timeout=remaining())
-        lists += [pool.submit(listed, mine, skip) for skip in (1, 2)]
-        until(lambda: len(waiting) == 2, "two to wait")
-        for other in others:
-            site.app.state.service.registry.forget(other.id)
-            assert other.game["moves"] == []
-        assert "try again" in refused(listed(mine, 3), 503)
-        lists.append(pool.submit(listed, others[0].token, 0))
-        until(lambda: len(waiting) == 3, "somebody else at the same address to wait")
-        gate.set()
-        assert {found.result().status_code for found in lists} == {200}
-
-
-def test_a_list_that_many_ask_for_is_read_once_for_those_who_wait() -> None:
-    """It is read after all of them have asked, so nobody is told anything old."""
-
-    async def asking() -> None:
-        gate, read = asyncio.Event(), list[int]()
-
-        async def reading(_: object) -> Any:
-            read.append(len(read))
-            await gate.wait()
-            return read[-1]
-
-        lists = my_games.GameLists(MagicMock(read=reading), KnownKeys())
-        asked = []
-        for proof in (("ann",), ("ann",), ("ann",), ("bob",), ("ann",)):
-            asked.append(asyncio.create_task(lists.read(proof, 0)))
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-        assert read == [0], "the others wait"
-        asked.pop(1).cancel()
-        gate.set()
-        answers: list[Any] = await asyncio.gather(*asked)
-        first, *others = answers
-        assert (first, sorted(others), lists._lists) == (0, [1, 1, 2], {})
-
-    asyncio.run(asyncio.wait_for(asking(), remaining()))
-
-
 def test_the_list_of_games_has_players_and_status(
     site: Site, ann: httpx.Client, bob: httpx.Client
 ) -> None:
@@ -611,20 +539,6 @@ def test_using_a_device_link_is_idempotent(site: Site, ann: httpx.Client) -> Non
         assert len(mine(phone)) == 1
 
 
-def test_of_many_browsers_that_use_a_device_link_one_gets_the_games(either: Site) -> None:
-    with browser(either.url) as ann:
-        begin(ann)
-        secret = ann.post("/api/v1/link").json()["secret"]
-    body = {"secret": secret}
-    answers = together(
-        *(
-            partial(either.http.post, "/api/v1/link/use", json=body | {"key": key()})
-            for _ in range(6)
-        )
-    )
-    assert sorted(answer.status_code for answer in answers) == [200, *[403] * 5]
-
-
 def test_a_device_link_expires_and_the_next_replaces_it(
     ann: httpx.Client, bob: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -634,17 +548,6 @@ def test_a_device_link_expires_and_the_next_replaces_it(
     assert use(bob, second).status_code == 200
     monkeypatch.setattr(device_links, "LINK_SECONDS", -1)
     refused(use(bob, ann.post("/api/v1/link").json()["secret"]), 403)
-
-
-def test_a_device_link_lasts_no_longer_if_the_clock_is_put_back(
-    ann: httpx.Client, bob: httpx.Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(ann)
-    secret = ann.post("/api/v1/link").json()["secret"]
-    clock = SimpleNamespace(time=lambda: time.time() - 7_200)
-    monkeypatch.setattr(device_links, "time", clock)
-    refused(use(bob, secret), 403)
-    assert use(bob, ann.post("/api/v1/link").json()["secret"]).status_code == 200
 
 
 def test_old_device_links_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import os
 import sys
 import threading
-import time
 from base64 import b64decode, b64encode
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +30,7 @@ from numduel.web.games.room import Entry, Seat
 from numduel.web.games.rows import insert_games, new_game
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.storage import database as databases
-from numduel.web.storage import schema, writer
+from numduel.web.storage import schema
 from numduel.web.storage.database import Database
 from numduel.web.storage.envelope import Envelope
 from numduel.web.storage.writer import Job, Writer
@@ -354,54 +353,6 @@ def test_a_write_that_fails_does_not_harm_those_that_share_its_commit(address: s
     assert found == set(done)
 
 
-def test_a_write_that_was_refused_meanwhile_is_not_retried(
-    address: str,
-) -> None:
-    async def doing(database: Database) -> None:
-        refused, kept = (asyncio.get_running_loop().create_future() for _ in range(2))
-
-        def broken(_: Connection) -> None:
-            refused.cancel()  # Nobody waits for that one any more.
-            raise ValueError
-
-        done = asyncio.get_running_loop().create_future()
-        jobs = [
-            Job("g", refused, work=remember("refused")),
-            Job("g", kept, work=remember("kept")),
-            Job("g", done, work=broken),
-        ]
-        database._writer.commit(jobs)
-        assert [job.error is None for job in jobs] == [False, True, False]
-
-    with_database(address, doing)
-    found = {name for (name,) in asked(address, "SELECT process FROM processes")}
-    assert found == {"kept"}
-
-
-def test_a_database_is_hung_up_on_if_it_does_not_answer_and_not_because_many_wait(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hung_up: list[str] = []
-    monkeypatch.setattr(Database, "hang_up", lambda _: hung_up.append("all"))
-
-    async def doing(database: Database) -> None:
-        def give_up() -> bool:
-            database._give_up(asyncio.get_running_loop().create_future())
-            return bool(hung_up)
-
-        assert not give_up(), "nothing is being asked"
-        database._reading["a read"] = time.monotonic()
-        assert not give_up(), "it was asked just now"
-        database._reading["a read"] -= databases.REPLY_SECONDS
-        assert give_up()
-        del database._reading["a read"]
-        hung_up.clear()
-        database._writer.began = time.monotonic() - databases.REPLY_SECONDS
-        assert give_up()
-
-    with_database(address, doing)
-
-
 DUEL = new_game(
     "game-1", numduel.game("duel"), [Seat("human", "", None, None)] * 2, forgiving=False
 )
@@ -418,32 +369,6 @@ def test_one_of_two_writes_of_the_same_number_fails(address: str) -> None:
         return await asyncio.gather(*(database.append("game-1", [one]) for one in two))
 
     assert sorted(with_database(address, doing)) == [False, True]
-
-
-def test_of_two_entries_with_one_number_in_a_commit_others_are_told_the_one_that_was_kept() -> None:
-    place, heard = new_postgresql(), list[str]()
-
-    async def doing(database: Database) -> None:
-        await database.write("game-1", lambda connection: insert_games(connection, [DUEL]))
-        listening, ended = asyncio.Event(), asyncio.Event()
-
-        def hear(payload: dict[str, Any]) -> None:
-            heard.append(payload["text"])
-            if heard[-1] == "the end":
-                ended.set()
-
-        async with opened(place, hear, listening.set):
-            await listening.wait()
-            loop = asyncio.get_running_loop()
-            two = [entry("game-1"), {**entry("game-1"), "text": "6"}]
-            jobs = [Job("game-1", loop.create_future(), [one]) for one in two]
-            database._writer.commit(jobs)
-            assert [job.result for job in jobs] == [True, False]
-            await database.append("game-1", [{**entry("game-1"), "number": 2, "text": "the end"}])
-            await ended.wait()
-
-    with_database(place, doing)
-    assert heard == ["5", "the end"]
 
 
 def test_nothing_is_sent_to_other_processes_before_there_is_a_secret() -> None:
@@ -471,19 +396,6 @@ def test_a_refusal_of_what_is_written_is_the_answer(
     assert (whole, type(refusal)) == ("whole", NoGame)
     assert asked(address, "SELECT process FROM processes") == [("whole",)]
     assert not caplog.records, "the database is well"
-
-
-def test_many_late_writes_are_reported_once() -> None:
-    async def run() -> int:
-        told = Mock()
-        jobs = [writer.Job("g", asyncio.get_running_loop().create_future()) for _ in range(5)]
-        for job in jobs[1:]:
-            job.future.cancel()
-        writer._settle(jobs, told)
-        assert jobs[0].future.done()
-        return int(told.call_count)
-
-    assert asyncio.run(run()) == 1
 
 
 def test_writes_that_wait_share_a_commit(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,11 +62,6 @@ def at_this_address(id: str) -> str:
     return f"{id} {current_address.get()}"
 
 
-def at_this_site(id: str) -> str:
-    """A name for something, and the site from which somebody asks for it."""
-    return f"{id} {site(current_address.get())}"
-
-
 def header(scope: Scope, name: bytes) -> bytes | None:
     """The value of a header."""
     for key, value in scope["headers"]:
