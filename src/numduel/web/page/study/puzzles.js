@@ -5,7 +5,6 @@ import { byId, capital, make, set, show, write } from "../common/dom.js";
 import { t } from "../common/language.js";
 import { get, query, rules } from "../common/api.js";
 import { choose } from "../common/fields.js";
-import { keep, recall } from "../common/storage.js";
 import { load as kept, save, today, until } from "./streaks.js";
 import { StudyBoard } from "./study.js";
 import { announce, attempt, copy, fail } from "../common/notify.js";
@@ -52,14 +51,12 @@ async function load(action, given) {
   clearTimeout(playing);
   choices.show(null);
   write(byId("task"), t("Looking for a puzzle…"));
-  read();
   const scene = await puzzles.act(action, given);
   if (scene === undefined) return false;
   if (!scene?.state) {
     write(byId("task"), scene?.goal ?? "");
     return false;
   }
-  keep("puzzle", scene);
   name(scene, scene.state);
   draw(scene);
   announce(scene.goal);
@@ -76,15 +73,6 @@ function name(scene, state) {
   byId("analyse").href = `/analyse?${query(state)}`;
   byId("rules").href = `/rules/${state.name}`;
   you = scene.moves ? state.to_move : null;
-}
-
-// Without a connection: the puzzle that was open last, to think about. The server knows its answer.
-function read() {
-  /** @type {Server.Scene | undefined} */
-  const scene = navigator.onLine ? undefined : recall("puzzle");
-  if (!scene?.state) return;
-  name(scene, scene.state);
-  board.show(scene.state, { you });
 }
 
 /** @param {Server.Scene} scene */
