@@ -13,7 +13,6 @@ import pytest
 
 from numduel import client
 from numduel.client import Failure, ask
-from numduel.core.language import speaking
 
 asked: list[Message] = []
 """The headers of all requests."""
@@ -63,13 +62,6 @@ def test_a_refusal_is_one_sentence_and_says_when_to_ask_again(
     with answering(status, body, **headers) as server, pytest.raises(Failure) as raised:
         ask(server, "/api/v1/games")
     assert (str(raised.value), raised.value.wait) == (said, wait)
-
-
-def test_a_server_is_asked_for_the_language_spoken() -> None:
-    with answering(503, b"{}") as server, speaking("de"), pytest.raises(Failure) as raised:
-        ask(server, "/api/v1/games")
-    assert str(raised.value) == "Der Server hat mit 503 geantwortet."
-    assert asked[-1]["Accept-Language"] == "de"
 
 
 def test_a_server_that_is_not_there_is_told_in_a_sentence() -> None:

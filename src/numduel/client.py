@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.language import N_, _, language
 from numduel.core.state import State
 from numduel.core.text import DEFAULT_NAMES, name_told, printable, whole_number
 from numduel.play.players import COMPUTERS
@@ -36,7 +35,7 @@ SLOWEST = 8.0
 MAX_BYTES = 1 << 20
 GAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 SECRET = re.compile(r"[A-Za-z0-9_-]{16,64}")
-NO_ANSWER = N_("The server sent something that is not an answer.")
+NO_ANSWER = "The server sent something that is not an answer."
 UNNAMED = (*DEFAULT_NAMES, *(f"Computer ({kind})" for kind in COMPUTERS))
 """Names that nobody gave."""
 
@@ -81,7 +80,7 @@ def read_server(text: str) -> str:
         parts = urlsplit(text.strip() if "//" in text else f"http://{text.strip()}")
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-    raise BadVariant(_("{given!r} is not the address of a server.", given=printable(text, 40)))
+    raise BadVariant(f"{printable(text, 40)!r} is not the address of a server.")
 
 
 def read_link(text: str) -> Link:
@@ -90,12 +89,7 @@ def read_link(text: str) -> Link:
     address, _hash, secret = rest.partition("#")
     game = address.partition("?")[0]
     if not play or not GAME.fullmatch(game) or (secret and not SECRET.fullmatch(secret)):
-        raise BadVariant(
-            _(
-                "A link to a game looks like {link}.",
-                link="http://localhost:8000/play/V3b1tq0k9Zfx#…",
-            )
-        )
+        raise BadVariant("A link to a game looks like http://localhost:8000/play/V3b1tq0k9Zfx#….")
     return Link(read_server(server), game, secret)
 
 
@@ -109,18 +103,18 @@ def ask(server: str, path: str, body: object = None, token: str = "") -> dict[st
         with _send(connection, path, body, token) as response:
             found = json.loads(response.read(MAX_BYTES))
     except (OSError, HTTPException):
-        raise Failure(_("The server cannot be reached. Nothing is lost.")) from None
+        raise Failure("The server cannot be reached. Nothing is lost.") from None
     except ValueError:
-        raise Failure(_(NO_ANSWER), 500) from None
+        raise Failure(NO_ANSWER, 500) from None
     finally:
         connection.close()
     if not isinstance(found, dict):
-        raise Failure(_(NO_ANSWER), 500)
+        raise Failure(NO_ANSWER, 500)
     if response.status >= 400:
         told = found.get("error")
         sentence = printable(told, 200) if isinstance(told, str) else ""
         wait = whole_number(response.headers.get("Retry-After", "")) or 0
-        sentence = sentence or _("The server answered {status}.", status=response.status)
+        sentence = sentence or f"The server answered {response.status}."
         raise Failure(sentence, response.status, wait)
     return found
 
@@ -132,7 +126,7 @@ def _connection(server: str, timeout: float) -> HTTPConnection:
 
 
 def _send(connection: HTTPConnection, path: str, body: object, token: str) -> HTTPResponse:
-    headers = {"Accept": "application/json, text/event-stream", "Accept-Language": language()}
+    headers = {"Accept": "application/json, text/event-stream"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
     if body is None:
@@ -171,10 +165,10 @@ class Snapshot:
             if self.next is not None and not GAME.fullmatch(self.next):
                 raise ValueError
         except NumduelError as error:
-            told = _("This game cannot be played here: {error}", error=error)
+            told = f"This game cannot be played here: {error}"
             raise Failure(told, 500) from None
         except (LookupError, TypeError, ValueError, AttributeError):
-            raise Failure(_("The server sent something that is not a game."), 500) from None
+            raise Failure("The server sent something that is not a game.", 500) from None
 
     @property
     def state(self) -> State:
@@ -261,7 +255,7 @@ class Live:
         try:
             with _send(connection, f"{self._link.path}/events", None, self._token) as response:
                 if response.status == 404:
-                    raise Failure(_("There is no such game."), 404)
+                    raise Failure("There is no such game.", 404)
                 if response.status != 200:
                     raise OSError
                 while line := response.readline(MAX_BYTES):

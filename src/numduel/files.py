@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numduel.core.language import _
 from numduel.core.text import file_name
 from numduel.system import is_for_me_alone
 
@@ -171,24 +170,19 @@ def refused(path: object, error: Exception) -> str:
     name = file_name(path)
     match error:
         case FileExistsError():
-            return _("{file} exists already; choose another name.", file=name)
+            return f"{name} exists already; choose another name."
         case FileNotFoundError():
             if Path(name).expanduser().parent.is_dir():
-                return _("There is no file {file}; choose another name.", file=name)
-            return _("There is no folder for {file}; choose another name.", file=name)
+                return f"There is no file {name}; choose another name."
+            return f"There is no folder for {name}; choose another name."
         case PermissionError():
-            return _(
-                "You are not allowed to read or write {file}; choose another place.", file=name
-            )
+            return f"You are not allowed to read or write {name}; choose another place."
         case IsADirectoryError() | NotADirectoryError():
-            return _("{file} is a folder, or is not in one; choose another name.", file=name)
+            return f"{name} is a folder, or is not in one; choose another name."
         case OSError(errno=errno.ENOSPC):
-            return _(
-                "The disk is full: {file} was not written. Free some space and try again.",
-                file=name,
-            )
+            return f"The disk is full: {name} was not written. Free some space and try again."
     why = getattr(error, "strerror", None) or str(error)
-    return _("{file} cannot be read or written: {why}.", file=name, why=why)
+    return f"{name} cannot be read or written: {why}."
 
 
 def append(file: int, text: str) -> None:
@@ -232,7 +226,7 @@ def lock(path: Path, timeout: float = LOCK_TIMEOUT) -> BaseFileLock:
     try:
         found.acquire(poll_interval=LOCK_INTERVAL)
     except Timeout:
-        raise BlockingIOError(errno.EWOULDBLOCK, _("another process is using it")) from None
+        raise BlockingIOError(errno.EWOULDBLOCK, "another process is using it") from None
     return found
 
 

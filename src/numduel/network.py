@@ -6,7 +6,6 @@ import socket
 from contextlib import suppress
 
 from numduel.core.errors import BadVariant
-from numduel.core.language import _
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 """Hosts that only this computer can reach."""
@@ -44,9 +43,5 @@ def check_port(host: str, port: int) -> None:
         except OSError as error:
             why = error.strerror or error
             raise BadVariant(
-                _(
-                    "The server cannot listen at {address}: {why}; choose another --port.",
-                    address=f"{host}:{port}",
-                    why=why,
-                )
+                f"The server cannot listen at {host}:{port}: {why}; choose another --port."
             ) from None

@@ -90,12 +90,12 @@ def in_order(*others: type[numduel.Game]) -> list[str]:
 def test_foreign_games_are_listed_with_all_others(numduel_here: Callable[..., Ran]) -> None:
     listed = [game["name"] for game in json.loads(told(numduel_here("games", "--json")))]
     assert listed == in_order(Pawns, Pile, Reach)
-    assert Pile.summary in told(numduel_here())
+    assert Pile.summary in told(numduel_here("games"))
 
 
 def test_a_pile_is_played_at_the_prompt(numduel_here: Callable[..., Ran]) -> None:
     typed = "rules\n3\nvalues\nhint\nhint\n4\n1\nundo\n3\n3\n3\n3\n"
-    said = told(numduel_here("play", "pile", typed=typed))
+    said = told(numduel_here("pile", typed=typed))
     assert "Player 2, choose a number from 1 to 3: 4\n4 cannot be taken: the pile has 12." in said
     assert "The last move is taken back.\n\nPile: 12\n" in said
     assert said.endswith("\nPlayer 1 took the last one.\nPlayer 1 wins the game!\n")

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from numduel.activities.base import Activity, Place
 from numduel.activities.play import Sitting
 from numduel.core.errors import BadVariant, NumduelError
-from numduel.core.language import N_, _
 from numduel.core.text import DEFAULT_NAMES, HUMAN, file_name, printable
 from numduel.files import read_json, write_json
 from numduel.games import game as find
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 Some = TypeVar("Some", bound=Activity)
 ACCURACY_FILE = "accuracy.json"
 """Where accuracies are kept by file name, as judging a game takes a moment."""
-CANNOT_SAVE = N_("The game cannot be saved: {why}.")
+CANNOT_SAVE = "The game cannot be saved: {why}."
 
 
 class Kept(Generic[Some]):
@@ -59,9 +58,9 @@ class Kept(Generic[Some]):
         try:
             self._save(activity)
         except (OSError, RuntimeError) as error:
-            why = getattr(error, "strerror", None) or _("there is no place for it")
+            why = getattr(error, "strerror", None) or "there is no place for it"
             if not self._failed:
-                self.complain(_(self._sentence, why=why))
+                self.complain(self._sentence.format(why=why))
             self._failed = True
 
 
@@ -85,7 +84,7 @@ def storm() -> Kept[Storm]:
         begun,
         lambda storm: storm.best,
         lambda storm: streaks.save_best(storm.best),
-        N_("The result cannot be saved: {why}."),
+        "The result cannot be saved: {why}.",
     )
 
 
@@ -99,7 +98,7 @@ def puzzles() -> Kept[Puzzles]:
         begun,
         lambda puzzles: puzzles.streaks,
         lambda puzzles: streaks.save(puzzles.streaks),
-        N_("Your days in a row cannot be saved: {why}."),
+        "Your days in a row cannot be saved: {why}.",
     )
 
 
@@ -127,7 +126,7 @@ def profile() -> Kept[Profile]:
         begun,
         lambda profile: profile.accuracy,
         lambda profile: write_json(ACCURACY_FILE, known | profile.accuracy),
-        N_("The accuracy of your games cannot be saved: {why}."),
+        "The accuracy of your games cannot be saved: {why}.",
     )
 
 
@@ -158,7 +157,7 @@ def lessons(game: str) -> Kept[Lessons]:
         Lessons(game=game, done=tuple(sorted(progress.read().get(game, ())))),
         lambda lesson: lesson.done,
         lambda lesson: progress.add(game, *lesson.done),
-        N_("Your progress cannot be saved: {why}."),
+        "Your progress cannot be saved: {why}.",
     )
 
 
@@ -195,8 +194,7 @@ class KeptGame(Kept[Sitting]):
             self.trouble = error.strerror or str(error)
         if self.trouble not in ("", before):
             where = file_name(self.save_file.path.parent)
-            told = N_("The game cannot be saved in {where}: {trouble}. You can play on.")
-            self.complain(_(told, where=where, trouble=self.trouble))
+            self.complain(f"The game cannot be saved in {where}: {self.trouble}. You can play on.")
 
 
 def new_game(match: Match, seed: int | None = None) -> KeptGame:
@@ -218,13 +216,9 @@ def resumed(path: Path) -> KeptGame:
     try:
         record = read(path)
         if record.state.winner:
-            raise BadVariant(
-                _("{file} is finished: numduel replay shows it.", file=printable(path.name))
-            )
+            raise BadVariant(f"{printable(path.name)} is finished: numduel replay shows it.")
         if record.online:
-            raise BadVariant(
-                _("This game is online; go on with: numduel join {link}", link=record.online)
-            )
+            raise BadVariant(f"This game is online; go on with: numduel join {record.online}")
         return KeptGame(resume(record), record.seed, save_file)
     except NumduelError:
         save_file.close()

@@ -166,12 +166,6 @@ class Game:
         return [self.parameters[name].told(value) for name, value in self.changed.items()]
 
     @property
-    def offer_told(self) -> str:
-        """How the offered game is not the rulebook's, in a sentence; empty in other variants."""
-        offer = self.offer
-        return offer.told if offer and offer.settings.items() <= self.settings.items() else ""
-
-    @property
     def apart(self) -> bool:
         """Whether it is a game of claims in which only neighbours of one's own are closed: see
         `Rules.apart`."""

@@ -184,9 +184,6 @@ class Texts(Mapping[str, str]):
     def __len__(self) -> int:
         return len(self.english)
 
-    def __or__(self, other: Mapping[str, str]) -> dict[str, str]:
-        return {**self, **other}
-
 
 def translated(*names: str) -> Callable[[type[Kind]], type[Kind]]:
     """A class decorator: these fields of a named tuple are marked by `N_` where one is made, and

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from numduel.core.errors import BadRecord
-from numduel.core.language import _
 from numduel.core.text import printable
 from numduel.files import data_folder, lock, remove_abandoned, replace, unlock
 from numduel.play.record import UNFINISHED, Record, read
@@ -72,12 +71,12 @@ def open_save(path: Path) -> SaveFile:
         with open(path, "r+b", buffering=0):
             pass
     except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or _("that is not a file name")
-        raise BadRecord(_("{name} cannot be opened: {why}.", name=name, why=why)) from None
+        why = getattr(error, "strerror", None) or "that is not a file name"
+        raise BadRecord(f"{name} cannot be opened: {why}.") from None
     try:
         return SaveFile(path, lock(path), on_disk=True)
     except BlockingIOError:
-        raise BadRecord(_("{name} is being played in another window.", name=name)) from None
+        raise BadRecord(f"{name} is being played in another window.") from None
     except OSError:
         # Where no lock can be written, no window can save the game either.
         return SaveFile(path, on_disk=True)
@@ -91,7 +90,7 @@ def remove(path: Path) -> None:
         except OSError as error:
             why = error.strerror or str(error)
             name = printable(path.name)
-            raise BadRecord(_("{name} cannot be removed: {why}.", name=name, why=why)) from None
+            raise BadRecord(f"{name} cannot be removed: {why}.") from None
 
 
 def saved_games(*, finished: bool) -> list[tuple[Path, Record]]:
@@ -121,9 +120,7 @@ def all_games() -> list[tuple[Path, Record]]:
     try:
         paths = list(folder().glob("*.duel"))
     except OSError as error:
-        raise BadRecord(
-            _("The folder of saved games cannot be read: {why}.", why=error.strerror)
-        ) from None
+        raise BadRecord(f"The folder of saved games cannot be read: {error.strerror}.") from None
     for path in paths:
         with suppress(BadRecord):
             found.append((path, read(path)))

@@ -75,8 +75,6 @@ class Screen:
         for stream in (sys.stdin, sys.stdout):
             if hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors=WRITTEN if stream is sys.stdout else "replace")
-        self.watched = self.interactive and sys.stdout.isatty()
-        """Whether a person both reads and types."""
         if self.interactive:
             with suppress(ImportError):
                 import readline  # noqa: F401  (gives input() its line editing)
@@ -140,7 +138,7 @@ class Screen:
         with console.capture() as captured:
             console.print(Markdown(markdown))
         lines = [line.rstrip() for line in captured.get().splitlines()]
-        person = self.watched and os.environ.get("TERM") != "dumb"
+        person = self.interactive and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         if not (person and len(lines) >= get_terminal_size().lines and _paged(lines)):
             print("\n".join(lines))
 
