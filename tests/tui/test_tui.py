@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Event
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from textual.color import Color
@@ -26,7 +26,6 @@ from numduel.activities.keeping import new_game
 from numduel.activities.mistakes import to_try
 from numduel.activities.play import UNDO
 from numduel.core.state import State
-from numduel.core.view import View
 from numduel.games import offered
 from numduel.learn import streaks
 from numduel.learn.coach import Hint, hint, report
@@ -39,7 +38,6 @@ from numduel.tui.after import After, Retry, played
 from numduel.tui.after import drawn as chart_drawn
 from numduel.tui.app import FILE, NumduelApp
 from numduel.tui.board import Board, SmallBoard
-from numduel.tui.board_screen import FRAMES, BoardScreen
 from numduel.tui.colours import BEHIND, ON, anywhere, contrast
 from numduel.tui.footer import Footer
 from numduel.tui.games import Games
@@ -290,34 +288,6 @@ def test_one_person_is_told_whether_they_won_and_after_a_loss_what_to_try(
         await pilot.press("u")
         await settled(app)
         assert won(app)[1:] == (False, False)
-
-    running(steps)
-
-
-def test_a_win_sparkles_for_a_moment_unless_that_is_not_wanted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("numduel.tui.board_screen.FRAME", 0.001)
-    seen: list[str] = []
-    sparkle = BoardScreen._sparkle
-
-    def watched(screen: BoardScreen, view: View) -> None:
-        sparkle(screen, view)
-        seen.append(won(cast("NumduelApp", screen.app))[0])
-
-    monkeypatch.setattr(BoardScreen, "_sparkle", watched)
-
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(two_people("duel"))
-        await pilot.press(*typed("4 6 5 7 3"))
-        await settled(app)
-        assert not seen
-        app.animation_level = "full"
-        await app.push_screen(two_people("duel"))
-        await pilot.press(*typed("4 6 5 7 3"))
-        await until(app, lambda: len(seen) >= FRAMES)
-        assert "★ ·" in seen[0]
-        assert seen[-1] == won(app)[0] == "★ Player 1 wins the game! ★"
 
     running(steps)
 

@@ -133,8 +133,6 @@ class Sitting(Activity):
             return self._move(given)
         if action == "forced":
             return self._move(self._forced) if self._forced else self
-        if action == "by_itself":
-            return replace(self, by_itself=bool(given))
         if action == "resign":
             match = self.match.copy()
             match.resign(match.record.person)

@@ -206,8 +206,6 @@ class Board(Widget, can_focus=True):
         """Whether the person has moved the cursor in this position."""
         self.typed = ""
         """A move that is being typed."""
-        self.lit = True
-        """Whether the winning numbers are in full colour."""
         self.asked = True
         """Whether a move can be made now."""
         self.theirs = False
@@ -257,11 +255,6 @@ class Board(Widget, can_focus=True):
         if self._draws:
             self.spots = tuple(spot for spot in self._draws if spot.cell or self.asked)
 
-    def light(self, on: bool) -> None:
-        """Light the winning numbers, or not."""
-        self.lit = on
-        self._redraw()
-
     def _redraw(self) -> None:
         self._stale = True
         self.refresh(layout=True)
@@ -269,7 +262,7 @@ class Board(Widget, can_focus=True):
     def legend(self, names: tuple[str, str]) -> str:
         """What the marks and boxes on the screen mean."""
         (one, two), (first, second) = self.marks, map(name_told, names)
-        who = f"On this screen {one} is {first} and {two} is {second}."  # fmt: skip
+        who = f"On this screen {one} is {first} and {two} is {second}."
         if not any(spot.cell for spot in self.spots):
             return who
         boxed = any(region.height > 2 for region in self.regions)
@@ -437,7 +430,7 @@ class Board(Widget, can_focus=True):
             heads[size.height // 2] = f"{' ' * left} {head}  "
             lines = [[(text, "bold")] for text in heads]
             for spot in row:
-                seats = LIT if how == "winning" and self.lit else SEATS
+                seats = LIT if how == "winning" else SEATS
                 style = f"bold {seats[seat - 1]}" if seat else "bold"
                 for line, part in zip(lines, self._spot(spot, size), strict=True):
                     line += [(text, style) for text, _ in part]
@@ -452,7 +445,7 @@ class Board(Widget, can_focus=True):
     def _spot(self, spot: Spot, size: Scale) -> list[Line]:
         style = STYLES[spot.state]
         if spot.owner is not None:
-            seats = LIT if spot.state == "winning" and self.lit else SEATS
+            seats = LIT if spot.state == "winning" else SEATS
             style = f"{style} {seats[spot.owner - 1]}"
         shown = self.has_focus and self.arrows and self.picked
         chosen = shown and self.spots[self.cursor : self.cursor + 1] == (spot,)

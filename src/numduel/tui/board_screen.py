@@ -5,17 +5,14 @@ Games, puzzles, lessons and the analysis board all use it.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option as Row
 
@@ -40,9 +37,6 @@ HANGING = 10
 """Columns of facts at least."""
 MOST_WORDS = 4
 """Up to so many moves that are words are named one by one."""
-SPARKS = "★ · ✦ · ✧ · "
-FRAME, FRAMES = 0.12, 18
-"""Seconds between two pictures of a win, and how many there are."""
 WIN, LOSS = ("bold $text-success", "+"), ("$text-error", "-")
 """The style of a value, and its sign where there is no room for more."""
 
@@ -93,8 +87,6 @@ class BoardScreen(Page):
         self.state: State | None = None
         self.values_on = False
         self._said = ""
-        self._sparks: Timer | None = None
-        self._frame = 0
         self._warned: tuple[State, str] | None = None
         """A move that would break a rule and lose, and where the person was warned of it."""
         self._nudged: State | None = None
@@ -179,27 +171,9 @@ class BoardScreen(Page):
         return seen.winner is not None and self.you not in (None, seen.winner)
 
     def finish(self, seen: View) -> None:
-        """Show in colour that a game is won or lost, and let a win sparkle for a moment."""
-        won = seen.winner is not None and not self._lost(seen)
-        begins = won and not self.has_class("won")
-        self.set_class(won, "won")
+        """Show in colour that a game is won or lost."""
+        self.set_class(seen.winner is not None and not self._lost(seen), "won")
         self.set_class(self._lost(seen), "lost")
-        if self._sparks and not won:
-            self._sparks.stop()
-        if begins and moving(self.app):
-            self._frame = 0
-            self._sparks = self.set_interval(FRAME, partial(self._sparkle, seen))
-
-    def _sparkle(self, seen: View) -> None:
-        """Draw the next frame; the last one stays."""
-        self._frame += 1
-        over = self._frame >= FRAMES
-        if over and self._sparks:
-            self._sparks.stop()
-        sparks = SPARKS[self._frame % len(SPARKS) :] + SPARKS[: self._frame % len(SPARKS)]
-        told = f"{sparks} {verdict(seen, self.you)} {sparks[::-1]}"
-        self.query_one("#goal", Static).update(self.verdict(seen) if over else told)
-        self.query_one(Board).light(over or self._frame % 2 == 1)
 
     def tell(self, *sentences: str) -> None:
         """Say something below the board."""
@@ -381,11 +355,6 @@ class BoardScreen(Page):
             return
         self.tell(*hint_told(found.nudge, list(found.lines), again=self._nudged == state))
         self._nudged = state
-
-
-def moving(app: App[Any]) -> bool:
-    """Whether things may move: not where animations or colours are not wanted."""
-    return app.animation_level != "none" and "NO_COLOR" not in os.environ
 
 
 def percent_values(state: State) -> dict[str, Value]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from textual.app import SystemCommand
 from textual.binding import Binding
 
 from numduel.activities import Scene, Sitting
@@ -21,9 +20,6 @@ from numduel.tui.activity import Activities, binding
 from numduel.tui.board import Board
 from numduel.tui.words import REPORT
 
-BY_ITSELF, BY_HAND = "by itself", "by hand"
-"""How a card is discarded that fits nowhere."""
-
 
 class Play(Activities[Sitting]):
     """Games of people at this keyboard, with each other or with the computer."""
@@ -34,15 +30,10 @@ class Play(Activities[Sitting]):
     ]
 
     def __init__(self, kept: KeptGame) -> None:
-        kept.activity = replace(kept.activity, careful=True)
+        kept.activity = replace(kept.activity, careful=True, by_itself=True)
         super().__init__(kept, "")
         self._game = kept
         self._new = not kept.save_file.on_disk
-
-    def on_mount(self) -> None:
-        """Discard cards that fit nowhere as the person prefers."""
-        wanted = self.recall("discard", BY_ITSELF) == BY_ITSELF
-        self.activity = replace(self.activity, by_itself=wanted)
 
     def on_unmount(self) -> None:
         """Release the game. A new one without a move is not kept; an older one keeps its number,
@@ -71,19 +62,6 @@ class Play(Activities[Sitting]):
         if self.activity.thinking:
             self.query_one(Board).type(move)
         super().chosen(move)
-
-    def commands(self) -> Iterator[SystemCommand]:
-        """The keys, and in a game with cards how one is discarded that fits nowhere."""
-        yield from super().commands()
-        if self.match.state.game.has_deck:
-            other = BY_HAND if self.activity.by_itself else BY_ITSELF
-            what = "Discard by hand" if self.activity.by_itself else "Discard by itself"
-            told = "A card that fits nowhere is discarded so from now on"
-            yield SystemCommand(what, told, partial(self._discard, other))
-
-    def _discard(self, how: str) -> None:
-        self.remember("discard", how)
-        self.action_do("by_itself", "yes" if how == BY_ITSELF else "")
 
     def _show(self, scene: Scene) -> None:
         self.you = self.match.record.person
