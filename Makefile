@@ -7,7 +7,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS)
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play serve test test-profile proof mutants lint bench load pictures film docs languages lock \
+.PHONY: play serve test test-profile proof mutants lint bench load pictures docs languages lock \
   clean
 
 play: .venv/.play
@@ -57,14 +57,10 @@ bench: .venv/.dev
 load: .venv/.dev
 	@$(BIN)/python -m load $(ARGS)
 
-# Every screen of the page, for the README and the documentation.
+# The pictures of the page, the prompt and the app in README and documentation.
 pictures: .venv/.dev
 	@CHROMIUM=$$(tools/browser chromium) $(BIN)/python -m tools.pictures
 	@$(BIN)/python -m tools.pictures_terminal
-
-# The two films on the first screen of README and site.
-film: .venv/.dev
-	@CHROMIUM=$$(tools/browser chromium) $(BIN)/python -m tools.film
 
 # The documentation as a site, in a folder that any browser and any web server can show.
 docs: .venv/.docs

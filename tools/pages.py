@@ -2,7 +2,7 @@
 
 Pages outside ``docs`` (README, CONTRIBUTING, …) and every file that a page links to are added, each
 once, and all links lead there. CONTRIBUTING becomes a page for each of its parts. What other doors
-draw from a page (tasks of lessons, events of plans) is written out, and rules get a picture.
+draw from a page (tasks of lessons, events of plans) is written out, and rules get links.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     spoken = spoken_in(here)
     if page.file.generated_by is None:
         markdown = with_links(markdown, DOCS / here, here)
-    if here == "index.md":  # the films have the whole width
+    if here == "index.md":  # the pictures have the whole width
         page.meta["hide"] = ["navigation", "toc"]
     if here.startswith(UNSEARCHED):
         page.meta["search"] = {"exclude": True}
@@ -184,20 +184,14 @@ def in_other_languages(here: str) -> str:
 
 
 def rules(text: str, name: str) -> str:
-    """The rules with a picture of the game below the first paragraph."""
-    picture = f"../pictures/{name}-playing"
-    title, first, rest = text.split("\n\n", 2)
-    shown = (
-        f'<picture><source media="(max-width: 44.98em)" srcset="{picture}-small-phone.png">'
-        f'<img src="{picture}.png" alt="A game on the page"></picture>'
-    )
+    """The rules, and what leads on from them."""
     told = {"lessons": "how to get better", "plans": "a lesson for a class"}
     more = [
         f"[{text.capitalize()}](../{folder}/{name}.md)"
         for folder, text in told.items()
         if (DOCS / folder / f"{name}.md").exists()
     ]
-    return "\n\n".join([title, first, shown, rest.rstrip(), " · ".join(more)])
+    return "\n\n".join([text.rstrip(), " · ".join(more)])
 
 
 def plan(text: str, _: str) -> str:

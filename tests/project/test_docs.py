@@ -232,6 +232,12 @@ def test_a_plan_is_for_a_lesson_of_45_minutes_with_two_events(path: Path) -> Non
         numduel.game(name, **event)
 
 
+def test_every_picture_is_on_a_page() -> None:
+    told = "".join(path.read_text("utf-8") for path in PAGES)
+    shown = set(re.findall(r"pictures/([\w-]+\.\w+)", told))
+    assert {path.name for path in ROOT.glob("docs/pictures/*")} == shown
+
+
 def test_every_lesson_belongs_to_a_game() -> None:
     pages = {path.stem for path in (ROOT / "docs" / "lessons").glob("*.md")}
     assert pages == {kind.name for kind in numduel.games() if kind().lesson is not None}
