@@ -1,5 +1,5 @@
-"""Logs whose entries hold JSON, as those of events and classes do: how they are read, written and
-created, and what the other processes are told of them."""
+"""Logs whose entries hold JSON, as those of events do: how they are read, written and created, and
+what the other processes are told of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_CODES = 20
 
 
 class JsonLogs(Registry[L]):
-    """The events, or classes, in memory."""
+    """The events in memory."""
 
     heads: Table
     """The table with a row for each, by its code."""
