@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from typing import Any
@@ -15,7 +16,7 @@ from sqlalchemy import Connection, bindparam, collate, delete, select
 
 from numduel.core.errors import BadEvent
 from numduel.core.game import Game
-from numduel.core.language import _
+from numduel.core.language import N_, _
 from numduel.events import actions, clock
 from numduel.events.clock import Turn
 from numduel.events.event import COMPUTER, Entry, Event, Participant, fold
@@ -27,11 +28,11 @@ from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room, Seat
 from numduel.web.games.rows import NewGame, delete_games, delete_presence, insert_games, new_game
 from numduel.web.games.serialise import EventPart
-from numduel.web.http.errors import NoEvent, Refusal
+from numduel.web.http.errors import NoEvent, Refusal, Unavailable
 from numduel.web.live.bus import Bus
-from numduel.web.live.json_log import JsonLogs
 from numduel.web.live.live import Live, Locked, Watcher
-from numduel.web.live.registry import retried
+from numduel.web.live.news import news
+from numduel.web.live.registry import Registry, legible, retried
 from numduel.web.people.keys import Proof, digest
 from numduel.web.storage import schema
 
@@ -40,6 +41,8 @@ PUSH_SECONDS = 0.25
 TABLE_SECONDS = 1.0
 """The same for players who are not concerned: in a large class the table changes all the time,
 and sending it takes longer than all moves together."""
+MAX_CODES = 20
+"""Codes that are tried for a new event before the server gives up."""
 
 
 _log = schema.event_log.c
@@ -159,19 +162,13 @@ class LiveEvent(Live[Event]):
             self._timer = asyncio.get_running_loop().call_later(seconds, self.push)
 
 
-class LiveEvents(JsonLogs[LiveEvent]):
+class LiveEvents(Registry[LiveEvent]):
     """The events that go on, that somebody watches, or that were used lately."""
 
     live = LiveEvent
     limit = 300
     missing = NoEvent
     exists = _EXISTS
-    heads = schema.events
-    log = schema.event_log
-    entry = Entry
-    data = TypeAdapter(Data)
-    folded = staticmethod(fold)
-    new_code = staticmethod(new_code)
 
     def __init__(self, bus: Bus, games: LiveGames) -> None:
         super().__init__(bus)
@@ -184,6 +181,39 @@ class LiveEvents(JsonLogs[LiveEvent]):
         self.bus.uptime.reach(live.event.changed)
         return found
 
+    def fold(self, connection: Connection, id: str) -> Event:
+        with legible("event", id):
+            entries = _read(connection, id, 0)
+            if not entries:
+                raise NoEvent
+            return fold(entries)
+
+    def entries(self, connection: Connection, id: str, after: int) -> list[Entry]:
+        with legible("event", id):
+            return _read(connection, id, after)
+
+    # -- writing ----------------------------------------------------------------------------
+
+    async def create(self, created: Entry) -> str:
+        """Write the first entry of an event. Returns its code, or that of what the same host has
+        created already, perhaps at this moment over another process."""
+        host = created.data["host"]
+
+        def write(connection: Connection) -> str:
+            for _attempt in range(MAX_CODES):
+                known = connection.execute(_OF_HOST, {"host": host}).scalar()
+                if known is not None:
+                    return str(known)
+                code = new_code()
+                head = {"code": code, "host": host, "created": time.time()}
+                # Waits for another process that writes the same host or code.
+                if connection.execute(_INSERT_HEAD, head).rowcount == 1:
+                    connection.execute(_INSERT, _row(code, created))
+                    return code
+            raise Unavailable(N_("There are too many of them just now; try again later."))
+
+        return await self._database.write(host, write)
+
     async def append(
         self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame] = ()
     ) -> None:
@@ -192,19 +222,50 @@ class LiveEvents(JsonLogs[LiveEvent]):
         games = [game for one in pairings for game in _games_of(live.id, live.event, one)]
         await super().append(live, entries, games)
 
-    def row(self, code: str, entry: Entry) -> dict[str, Any]:
-        """The row of an entry, with the time by the calendar: retention goes by it."""
-        return super().row(code, entry) | {"written": time.time()}
+    def write(
+        self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]
+    ) -> Awaitable[bool]:
+        def write(connection: Connection) -> bool:
+            first, *others = (_row(live.id, entry) for entry in entries)
+            if connection.execute(_EXISTS, {"id": live.id}).first() is None:
+                raise NoEvent
+            if connection.execute(_INSERT, first).rowcount != 1:
+                return False  # Another process wrote that number.
+            if others:
+                connection.execute(_INSERT, others)
+            insert_games(connection, games)
+            begun = [[game.header, game.seats] for game in games]
+            for what, rows in (("begun", begun), ("entries", [[*entry] for entry in entries])):
+                for payload in news("event", live.id, what, rows):
+                    self._database.notify(payload)
+            return True
 
-    def begin(self, connection: Connection, games: Sequence[NewGame]) -> list[Any]:
-        insert_games(connection, games)
-        return [[game.header, game.seats] for game in games]
+        return self._database.write(live.id, write)
 
     def written(self, live: LiveEvent, entries: Sequence[Entry], games: Sequence[NewGame]) -> None:
         for game in games:
             self._games.adopt(game.room())
 
-    # -- reading and writing ----------------------------------------------------------------
+    async def delete(self, code: str) -> None:
+        """Delete an event and its games, in the database and in the memory of all processes."""
+
+        def write(connection: Connection) -> None:
+            locks = _LOCK if self._database.postgresql else ()
+            for statement in (*locks, *_DELETE):
+                connection.execute(statement, {"id": code})
+            self._database.notify({"event": code, "deleted": True})
+
+        async with Locked(self._live(code)):
+            await self._database.write(code, write)
+            self._deleted(code)
+
+    def _deleted(self, id: str) -> None:
+        """Drop a deleted event and its games from memory, and close their channels."""
+        if id in self:
+            self.discard(self._lives[id])
+        self._games.discard_event(id)
+
+    # -- what goes on -----------------------------------------------------------------------
 
     @property
     def all(self) -> list[LiveEvent]:
@@ -272,39 +333,30 @@ class LiveEvents(JsonLogs[LiveEvent]):
                 )
                 await self.append(live, [entry])
 
-    async def delete(self, code: str) -> None:
-        """Delete an event and its games, in the database and in the memory of all processes."""
-
-        def write(connection: Connection) -> None:
-            locks = _LOCK if self._database.postgresql else ()
-            for statement in (*locks, *_DELETE):
-                connection.execute(statement, {"id": code})
-            self._database.notify({"event": code, "deleted": True})
-
-        async with Locked(self._live(code)):
-            await self._database.write(code, write)
-            self.deleted(code)
-
-    def deleted(self, id: str) -> None:
-        """Drop a deleted event and its games from memory, and close their channels."""
-        super().deleted(id)
-        self._games.discard_event(id)
-
     # -- other processes --------------------------------------------------------------------
+
+    def on_notification(self, id: str, payload: dict[str, Any]) -> None:
+        """Handle what another process has changed."""
+        live = self._lives.get(id)
+        spawn = self.bus.background.spawn
+        if payload.get("deleted"):
+            self._deleted(id)
+        elif live is None or live.loaded is None:
+            # Who plays in an event that begins gets no help, over any process.
+            if any(Entry(*entry).kind == "start" for entry in payload.get("entries", ())):
+                spawn(self._load(id))
+        elif "begun" in payload:
+            for header, seats in payload["begun"]:
+                self._games.adopt_remote(NewGame(header, seats))
+        elif payload["entries"]:
+            spawn(self.hear(live, [Entry(*entry) for entry in payload["entries"]]))
+        else:
+            spawn(self.reload(live))
 
     async def _load(self, code: str) -> None:
         with suppress(Refusal):
             async with self.locked(code):
                 pass
-
-    def unknown(self, id: str, payload: Mapping[str, Any]) -> None:
-        """Load an event that begins: who plays in it gets no help, over any process."""
-        if any(Entry(*entry).kind == "start" for entry in payload.get("entries", ())):
-            self.bus.background.spawn(self._load(id))
-
-    def begun(self, games: Iterable[Any]) -> None:
-        for header, seats in games:
-            self._games.adopt_remote(NewGame(header, seats))
 
 
 def _concern(event: Event, player: int | None) -> object:
@@ -348,6 +400,28 @@ def seat_of(one: Participant) -> Seat:
     return Seat(one.player, one.nickname, one.token, None)
 
 
+def _read(connection: Connection, id: str, after: int) -> list[Entry]:
+    rows = connection.execute(_ENTRIES, {"id": id, "after": after}).mappings()
+    return [Entry(**{**row, "data": _parse(row["data"])}) for row in rows]
+
+
+def _parse(text: str) -> Any:
+    """The data of an entry. Of another type it would be a surprise to all who use it."""
+    _DATA.validate_json(text, strict=True)
+    return json.loads(text)
+
+
+def _row(code: str, entry: Entry) -> dict[str, Any]:
+    """The row of an entry, with the time by the calendar: retention goes by it."""
+    told = {**entry._asdict(), "data": json.dumps(entry.data)}
+    return {"event": code, **told, "written": time.time()}
+
+
+_DATA = TypeAdapter(Data)
+_ENTRIES = schema.entries_after(schema.event_log, Entry._fields)
+_OF_HOST = select(schema.events.c.code).where(schema.events.c.host == bindparam("host"))
+_INSERT_HEAD = schema.insert_unless_taken(schema.events)
+_INSERT = schema.insert_unless_taken(schema.event_log)
 _ended = schema.event_log.alias()
 _RUNNING = select(_log.event).where(
     _log.kind == "start",

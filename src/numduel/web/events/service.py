@@ -116,7 +116,7 @@ class EventService:
         """Create an event. Returns its code, and its state. Idempotent: the same key gives the same
         event."""
         created = actions.create(settings, digest(key), self._now())
-        code = await self.registry.create([created], created=time.time())
+        code = await self.registry.create(created)
         return code, await self.opened(code, key)
 
     async def opened(self, code: str, key: str) -> str:
