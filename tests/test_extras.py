@@ -60,13 +60,13 @@ def test_an_extra_is_installed_as_numduel_was(
     [
         (
             "uv-receipt.toml",
-            '[tool]\nrequirements = [{ name = "numduel", extras = ["dask", "mcp"] }]',
-            "uv tool install --force 'numduel[cuda,dask,mcp]'",
+            '[tool]\nrequirements = [{ name = "numduel", extras = ["inspect", "mcp"] }]',
+            "uv tool install --force 'numduel[cuda,inspect,mcp]'",
         ),
         (
             "pipx_metadata.json",
-            '{"main_package": {"package": "numduel", "package_or_url": "numduel[dask,mcp]"}}',
-            "pipx install --force 'numduel[cuda,dask,mcp]'",
+            '{"main_package": {"package": "numduel", "package_or_url": "numduel[inspect,mcp]"}}',
+            "pipx install --force 'numduel[cuda,inspect,mcp]'",
         ),
     ],
 )

@@ -10,7 +10,6 @@ from platformdirs.unix import Unix
 from platformdirs.windows import Windows
 
 from numduel import BadVariant, system, tui
-from numduel.lab.tournament.child import Child
 from numduel.play.record import read
 from numduel.terminal.serve import serve
 from tests.everywhere import DATA_HOMES
@@ -28,16 +27,6 @@ def test_elsewhere_the_server_says_in_a_sentence_where_it_runs() -> None:
         serve()
 
 
-def test_elsewhere_a_player_in_a_process_of_its_own_is_refused_before_it_is_started(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    started: list[object] = []
-    monkeypatch.setattr("subprocess.Popen", started.append)
-    with pytest.raises(BadVariant, match=r"^A player in a process of its own needs Linux or macOS"):
-        Child(["player"], {})
-    assert not started
-
-
 def test_elsewhere_words_are_quoted_as_windows_wants_it() -> None:
     assert system.quoted("numduel[mcp]") == "numduel[mcp]"
     assert system.quoted(r"C:\my games\numduel[mcp]") == r'"C:\my games\numduel[mcp]"'
@@ -46,20 +35,13 @@ def test_elsewhere_words_are_quoted_as_windows_wants_it() -> None:
 def test_elsewhere_everything_else_is_done_without(tmp_path: Path) -> None:
     path = tmp_path / "note"
     path.touch()
-    file = os.open(path, os.O_RDWR)
-    system.without_waiting(file)
-    os.close(file)
     assert system.is_for_me_alone(path.stat())
     assert system.file_limits() == (system.UNLIMITED, system.UNLIMITED)
     assert system.physical_memory() is None
     system.allow_files(10)
     system.limit_memory(10)
-    system.kill_session(0)
-    system.hear_again()
     system.forget_typed()
     system.suspend()
-    with system.deaf_children():
-        pass
     with pytest.raises(Exception, match="cannot be read"):
         read(tmp_path / "nothing.duel")
 

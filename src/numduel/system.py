@@ -143,37 +143,6 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
-def kill_session(leader: int) -> None:
-    """Kill every process of a session; nothing happens if there is none left."""
-    if POSIX:
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(leader, signal.SIGKILL)
-
-
-@contextmanager
-def deaf_children() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C before they can handle it: they would print a
-    traceback. This process hears it afterwards."""
-    if not POSIX:
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    # When Python 3.11 starts its resource tracker, it clears the mask: so start it before.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def hear_again() -> None:
-    """Hear Ctrl-C in a process that was started deaf."""
-    if POSIX:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
 @contextmanager
 def ending_is_ctrl_c() -> Iterator[None]:
     """Have whatever asks this process to end, such as a terminal that is closed, interrupt it as
@@ -187,33 +156,6 @@ def ending_is_ctrl_c() -> Iterator[None]:
     finally:
         for one in heard:
             signal.signal(one, signal.SIG_DFL)
-
-
-# -- pipes ----------------------------------------------------------------------------------
-
-
-def without_waiting(pipe: int) -> None:
-    """Have reading and writing a pipe never wait; `wait_for` does."""
-    if POSIX:
-        os.set_blocking(pipe, False)
-
-
-def wait_for(pipe: int, seconds: float, *, to_write: bool = False) -> bool:
-    """Wait until a pipe can be read or written; False if that takes longer."""
-    import select
-
-    poll = select.poll()
-    poll.register(pipe, select.POLLOUT if to_write else select.POLLIN)
-    return bool(poll.poll(max(0.0, seconds) * 1000))
-
-
-def wait_until_closed(pipe: int) -> None:
-    """Wait until the other end of a pipe is closed."""
-    import select
-
-    poll = select.poll()
-    poll.register(pipe, 0)
-    poll.poll()
 
 
 # -- the terminal ---------------------------------------------------------------------------

@@ -168,8 +168,6 @@ def test_the_learner_of_the_page_plays_in_the_tournament_of_the_page(
     assert done.code == 0, done.err
     found = json.loads(done.out)
     assert (found["played"], found["faults"]) == (12, [])
-    assert {*found["players"][0]["files"]} == {"learner.py", "q.npy"}
-    assert (tmp_path / "report.html").exists()
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -10,7 +10,7 @@ LAYERS = (
     ("core", "extras", "files", "network", "system"),
     ("games",),
     ("solver", "learn.ideas"),
-    ("play.record", "play.match", "play.score", "play.store", "learn.streaks", "lab.figures"),
+    ("play.record", "play.match", "play.score", "play.store", "learn.streaks"),
     ("play", "learn", "lab.batch", "testing", "client"),
     ("lab", "events"),
     ("activities",),

@@ -1,2 +1,2 @@
 """Measurements: `tournament` plays round robins, `dataset` draws positions to train and test on,
-`batch` plays many games at once, and `figures` draws charts and report pages."""
+and `batch` plays many games at once."""

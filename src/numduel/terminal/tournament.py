@@ -1,9 +1,8 @@
-"""The command ``numduel tournament``: a round robin, as tables, data, Markdown or a page."""
+"""The command ``numduel tournament``: a round robin, as tables or data."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -22,15 +21,14 @@ from numduel.system import ending_is_ctrl_c
 from numduel.terminal.commands import stopped
 from numduel.terminal.options import Json, Settings, complete_game, complete_player
 from numduel.terminal.progress import ProgressBar
-from numduel.terminal.screen import Screen, complain
+from numduel.terminal.screen import Screen
 from numduel.terminal.waiting import waited
-from numduel.terminal.writing import Force, refuse_to_overwrite, write
 
 if TYPE_CHECKING:
-    from numduel.lab.figures import Table
     from numduel.lab.tournament.entrants import Entrant
+    from numduel.lab.tournament.file import ResultFile
     from numduel.lab.tournament.jobs import Tournament
-    from numduel.lab.tournament.journal import Journal
+    from numduel.lab.tournament.report import Table
     from numduel.lab.tournament.standings import Standings
 
 NO_WORD = re.compile(r"[^A-Za-z0-9]+")
@@ -43,8 +41,8 @@ def tournament(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER…",
-            help="random, easy, medium, hard, perfect, search, python:package.module:attribute"
-            " or 'exec:command line'; name=PLAYER gives it another name.",
+            help="random, easy, medium, hard, perfect, search or"
+            " python:package.module:attribute; name=PLAYER gives it another name.",
             autocompletion=complete_player,
         ),
     ] = None,
@@ -75,24 +73,12 @@ def tournament(
             " seats; none: with an empty board.",
         ),
     ] = "random",
-    secret: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="DIGITS",
-            help="What everything random comes from, to play a tournament again; its file tells it"
-            " at the end. Without it, a new one is drawn. If rounds were added after the first 40,"
-            " 40:DIGITS is the secret of those.",
-        ),
-    ] = None,
+    seed: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Another seed is another tournament.")
+    ] = 0,
     jobs: Annotated[
         int, typer.Option(min=1, max=1024, metavar="COUNT", help="Games at a time, one per core.")
     ] = 2,
-    backend: Annotated[
-        str, typer.Option(metavar="loky|dask", help="loky: this machine; dask: a cluster.")
-    ] = "loky",
-    address: Annotated[
-        str, typer.Option(metavar="URL", help="The cluster's scheduler: tcp://host:8786.")
-    ] = "",
     file: Annotated[
         str,
         typer.Option(
@@ -104,31 +90,13 @@ def tournament(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Delete the results in the file, and start again.")
     ] = False,
-    move_timeout: Annotated[
-        float,
-        typer.Option(
-            min=0.01,
-            max=3600,
-            metavar="SECONDS",
-            help="How long a player of your own may take for a move.",
-        ),
-    ] = 10.0,
-    html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write a page with plots.")
-    ] = None,
-    markdown: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Also write the tables as Markdown.")
-    ] = None,
-    force: Force = False,
     as_json: Json = False,
 ) -> None:
     """Play a round robin between players, and rate them."""
-    from numduel.lab.tournament import report
     from numduel.lab.tournament.entrants import entrants
+    from numduel.lab.tournament.file import ResultFile
     from numduel.lab.tournament.jobs import OPENINGS, Tournament
-    from numduel.lab.tournament.journal import Journal
     from numduel.lab.tournament.runner import make_ready
-    from numduel.lab.tournament.secret import secrets_for
 
     if not players:
         raise BadVariant("Name the players: numduel tournament easy medium hard.")
@@ -138,44 +106,23 @@ def tournament(
     games = tuple(dict.fromkeys(find(name, **read_settings(settings or ())) for name in names))
     competing = entrants(players)
     file = file or file_name(competing, game or [])
-    secrets = secrets_for(Path(os.devnull if fresh else file), rounds, secret or ())
-    chosen = Tournament(competing, games, rounds, move_timeout, openings, secrets)
-    for path in (html, markdown):
-        refuse_to_overwrite(path, report.MARK, force=force)
-    chosen = waited(partial(make_ready, chosen, backend, address))
-    with ending_is_ctrl_c():
-        journal = Journal(Path(file), chosen, fresh=fresh)
+    chosen = Tournament(competing, games, rounds, openings, seed)
+    waited(partial(make_ready, chosen))
+    with ending_is_ctrl_c(), ResultFile(Path(file), chosen, fresh=fresh) as results:
         try:
-            with journal:
-                found = _play(chosen, journal, jobs, backend, address)
+            found = _play(chosen, results, jobs)
         except KeyboardInterrupt:
-            # Counted in the file: Ctrl-C may have come between the write and the count.
-            finished = Path(file).read_bytes().count(b"\n") - 1 - journal.others
-            total = sum(1 for _ in chosen.jobs())
-            changed = ["without --fresh"] * fresh + ["with --secret"] * bool(journal.held)
-            again = " ".join(["the same command", " and ".join(changed)]).rstrip()
+            changed = " without --fresh" if fresh else ""
             raise stopped(
-                f"Stopped: {finished:,} of {total:,} games are in {printable(file)};"
-                f" {again} goes on."
+                f"Stopped: {len(results.results):,} of {sum(1 for _ in chosen.jobs()):,} games are"
+                f" in {printable(file)}; the same command{changed} goes on."
             ) from None
-        finally:
-            for one in journal.held:
-                complain(
-                    f"The secret of {printable(file)} could not be saved: go on with --secret"
-                    f" {one}."
-                )
-    if html is not None:
-        write(html, report.page(found))
-    if markdown is not None:
-        write(markdown, report.markdown(found))
     if as_json:
         print(json.dumps(found.json()))
     else:
         screen = Screen()
         _show(found, screen)
         screen.say(f"Every game is in {printable(file)}.")
-        for report_file in filter(None, (html, markdown)):
-            screen.say(f"The report is in {printable(str(report_file))}.")
 
 
 def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:
@@ -187,21 +134,15 @@ def file_name(players: Iterable[Entrant], games: Iterable[str]) -> str:
     return f"tournament-{name}.jsonl"
 
 
-def _play(chosen: Tournament, journal: Journal, jobs: int, backend: str, address: str) -> Standings:
+def _play(chosen: Tournament, results: ResultFile, jobs: int) -> Standings:
     """Play the games that are left; the standings at the end."""
     from numduel.lab.tournament.runner import run
     from numduel.lab.tournament.standings import standings
 
-    if any(one.lost for one in chosen.secrets):
-        complain(
-            "A secret of this tournament is lost, because the tournament was killed, or was begun"
-            " on another machine: the games from it count, but cannot be played again; any others"
-            " have a new one."
-        )
     with ProgressBar() as bar:
-        bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(journal.results))
-        run(chosen, journal, jobs=jobs, backend=backend, address=address, advance=bar.advance)
-    return standings(chosen, journal.results.values(), journal.told, mixed=journal.mixed)
+        bar.begin("Playing", sum(1 for _ in chosen.jobs()), len(results.results))
+        run(chosen, results, jobs=jobs, advance=bar.advance)
+    return standings(chosen, results.results.values())
 
 
 def _show(found: Standings, screen: Screen) -> None:

@@ -1,24 +1,16 @@
 """Tournaments: fair, repeatable, never losing a game, and judged by exact values."""
 
 import json
-import logging
 import math
 import os
 import random
-import runpy
-import signal
-import subprocess
 import sys
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import Any
 from unittest.mock import ANY
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
@@ -27,12 +19,10 @@ from typer.testing import CliRunner
 
 import numduel
 from numduel import BadRecord, BadVariant, State
-from numduel.files import write_json
-from numduel.lab.figures import Table
 from numduel.lab.tournament import ratings, report, runner
 from numduel.lab.tournament.entrants import entrants
-from numduel.lab.tournament.jobs import Job, Tournament, play
-from numduel.lab.tournament.journal import Journal
+from numduel.lab.tournament.file import ResultFile
+from numduel.lab.tournament.jobs import Tournament, play
 from numduel.lab.tournament.openings import PLIES, Openings
 from numduel.lab.tournament.ratings import (
     ELO_PER_LOG_ODDS,
@@ -44,8 +34,8 @@ from numduel.lab.tournament.ratings import (
     share,
     wilson,
 )
+from numduel.lab.tournament.report import Table
 from numduel.lab.tournament.runner import make_ready, run
-from numduel.lab.tournament.secret import Secret, secrets_for
 from numduel.lab.tournament.standings import Standings, standings
 from numduel.solver.values import TIE
 from numduel.terminal.app import app
@@ -54,7 +44,7 @@ from tests.cli import Terminal
 from tests.cli import run as command
 from tests.everywhere import Ran
 from tests.games import WITHOUT_LUCK
-from tests.lab.tournament.small import BOARDS, BOTS, SPY, held, played, strike
+from tests.lab.tournament.small import BOARDS, BOTS, held, played, strike
 
 
 def lines(path: Path) -> list[str]:
@@ -82,8 +72,8 @@ def test_a_game_is_the_same_whenever_and_wherever_it_is_played() -> None:
     assert len({result.moves for result in forwards}) > len(forwards) / 2
 
 
-def test_another_secret_is_another_tournament() -> None:
-    one, two = (played(held("random", "easy", secret=secret)) for secret in (0, 1))
+def test_another_seed_is_another_tournament() -> None:
+    one, two = (played(held("random", "easy", seed=seed)) for seed in (0, 1))
     assert [result.moves for result in one] != [result.moves for result in two]
 
 
@@ -174,8 +164,8 @@ def test_players_who_always_answer_alike_play_different_games_after_openings() -
 
 
 @given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
-def test_perfect_play_has_no_regret_and_keeps_everything(name: str, secret: int) -> None:
-    for result in played(held("random", "perfect", games=name, rounds=2, secret=secret)):
+def test_perfect_play_has_no_regret_and_keeps_everything(name: str, seed: int) -> None:
+    for result in played(held("random", "perfect", games=name, rounds=2, seed=seed)):
         tally = result.seats[result.players.index("perfect")]
         assert tally.regret == pytest.approx(0, abs=TIE)
         assert tally.kept == pytest.approx(tally.best, abs=TIE)
@@ -187,8 +177,8 @@ def worth(state: State) -> float:
 
 
 @given(st.sampled_from([*BOARDS]), st.integers(0, 10**6))
-def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, secret: int) -> None:
-    for result in played(held("random", "easy", games=name, rounds=2, secret=secret)):
+def test_regret_is_the_fall_of_the_value_from_move_to_move(name: str, seed: int) -> None:
+    for result in played(held("random", "easy", games=name, rounds=2, seed=seed)):
         state = numduel.game(result.game, **result.variant).start()
         lost, best, kept, points, made = ([0.0, 0.0] for _ in range(5))
         for token in result.moves.split():
@@ -238,7 +228,7 @@ def test_a_fault_is_judged_as_the_worst_legal_move(name: str) -> None:
 
 def test_a_fault_on_a_forced_move_is_no_decision() -> None:
     (job,) = held(
-        f"bad=python:{BOTS}:FailingWhenForced", "random", games="capture", rounds=1, secret=1
+        f"bad=python:{BOTS}:FailingWhenForced", "random", games="capture", rounds=1, seed=1
     ).jobs()
     result = play(job)
     assert result.fault is not None
@@ -404,7 +394,7 @@ def test_an_interval_holds_the_truth_in_at_least_93_of_100_samples(
     assert held_it >= 186
 
 
-def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> None:
+def test_share_and_regret_have_intervals_in_tables_and_data() -> None:
     tournament = held("random", "easy", games="capture", rounds=6)
     found = standings(tournament, played(tournament))
     (table,) = found.tables
@@ -426,8 +416,6 @@ def test_share_and_regret_have_intervals_in_tables_data_and_on_the_page() -> Non
         grid = report.tables(found)[1]
         assert grid.head[-2:] == ("regret (chance)", "regret (points)")
         assert (chance, points) in [row[-2:] for row in grid.rows if row[0] == one.name]
-        text = "".join(ElementTree.fromstring(report.page(found)[15:]).itertext())
-        assert text.count(chance) == text.count(points) == 2
     assert "regret (points)" not in str(report.tables(standings(held("random", "easy"), [])))
 
 
@@ -525,9 +513,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def finish(path: Path, **options: Any) -> Standings:
-    with Journal(path, SHORT) as journal:
-        run(SHORT, journal, jobs=1, **options)
-        return standings(SHORT, journal.results.values())
+    with ResultFile(path, SHORT) as file:
+        run(SHORT, file, jobs=1, **options)
+        return standings(SHORT, file.results.values())
 
 
 @given(at=st.integers(0, 10_000))
@@ -555,11 +543,10 @@ def test_a_finished_tournament_is_only_read(
 ) -> None:
     path = tmp_path / "file"
     path.write_bytes(whole)
-    with Journal(path, SHORT) as journal:
-        assert [*journal.results.values()] == played(SHORT)
-        assert not any(journal.add(result) for result in played(SHORT))
+    with ResultFile(path, SHORT) as file:
+        assert [*file.results.values()] == played(SHORT)
         monkeypatch.setattr(runner, "play", None)
-        run(SHORT, journal, jobs=1)
+        run(SHORT, file, jobs=1)
     assert path.read_bytes() == whole
 
 
@@ -574,16 +561,16 @@ def test_a_line_that_is_there_twice_counts_once(whole: bytes, tmp_path: Path) ->
     [
         (
             held("random", "hard", games="duel capture", rounds=3),
-            "with players .*easy.*, not .*hard",
+            "holds a tournament with players .*easy",
         ),
-        (held("random", "easy", games="duel", rounds=3), "with games .*number-capture.*, not "),
+        (held("random", "easy", games="duel", rounds=3), "with games .*number-captur"),
         (
             held("random", "easy", games="duel capture", rounds=3, openings="random"),
-            "with openings none, not random",
+            'with openings "none"; choose another --file',
         ),
         (
-            held("random", "easy", games="duel capture", rounds=3, secret=1),
-            "was being written until just now; run the same command again",
+            held("random", "easy", games="duel capture", rounds=3, seed=1),
+            "with seed 0; choose another --file, or start over with --fresh",
         ),
     ],
 )
@@ -593,156 +580,41 @@ def test_the_file_of_another_tournament_is_refused_and_left_alone(
     path = tmp_path / "file"
     path.write_bytes(whole)
     with pytest.raises(BadRecord, match=why):
-        Journal(path, other)
+        ResultFile(path, other)
     assert path.read_bytes() == whole
-    with Journal(path, other, fresh=True) as journal:
-        assert not journal.results
+    with ResultFile(path, other, fresh=True) as file:
+        assert not file.results
     assert len(lines(path)) == 1
 
 
-def longer(path: Path, rounds: int, **changes: Any) -> Tournament:
-    """Go on with the tournament in a file, as the command does."""
-    secrets = secrets_for(path, rounds, changes.pop("given", ()))
-    tournament = replace(SHORT, rounds=rounds, secrets=secrets, **changes)
-    with Journal(path, tournament) as journal:
-        run(tournament, journal, jobs=1)
-        assert [*journal.results.values()] == played(tournament)
-    return tournament
-
-
-def test_more_rounds_go_on_in_the_same_file_with_another_secret(
-    whole: bytes, tmp_path: Path
-) -> None:
+def test_more_rounds_go_on_in_the_same_file(whole: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(whole)
-    tournament = longer(path, 5)
+    longer = replace(SHORT, rounds=5)
+    with ResultFile(path, longer) as file:
+        run(longer, file, jobs=1)
+        assert [*file.results.values()] == played(longer)
     assert path.read_bytes().startswith(whole)
-    first, second = tournament.secrets
-    assert (first, second.start) == (*SHORT.secrets, 3)
-    assert first.digits != second.digits
-    promise, *added, told = map(
-        json.loads, path.read_text().removeprefix(whole.decode()).split("\n")[:-1]
-    )
-    assert promise == {"commitment": second.commitment, "from": 3}
-    assert [one["index"] for one in added] == [3, 3, 4, 4]
-    assert told == {"secret": second.digits}
-    done = path.read_bytes()
-    assert longer(path, 5) == tournament
-    assert longer(path, 2).secrets == tournament.secrets
-    assert path.read_bytes() == done, "nothing is left to play or to tell"
+    assert len(lines(path)) == 1 + 2 * 5
 
 
-def test_a_tournament_with_two_secrets_is_played_again_from_both(
-    whole: bytes, tmp_path: Path
-) -> None:
-    one, other = tmp_path / "one", tmp_path / "other"
-    one.write_bytes(whole)
-    told = [str(secret) for secret in longer(one, 5).secrets]
-    assert [text[:2] for text in told] == ["00", "3:"]
-    longer(other, 5, given=told)
-    assert sorted(lines(one)) == sorted(lines(other))
-
-
-@given(at=st.integers(0, 10_000))
-def test_wherever_a_file_with_two_secrets_is_cut_none_is_told_twice_or_too_early(
-    whole: bytes, tmp_path_factory: pytest.TempPathFactory, at: int
-) -> None:
-    path = tmp_path_factory.mktemp("cut") / "file"
-    path.write_bytes(whole)
-    longer(path, 4).secrets[1].keep()  # as it was before the end
-    text = path.read_bytes()
-    path.write_bytes(text[: len(whole) + at % (len(text) - len(whole) + 1)])
-    longer(path, 4)
-    after = [json.loads(line) for line in lines(path)[len(whole.splitlines()) :]]
-    assert [one.keys() & {"commitment", "secret"} for one in after] == [
-        {"commitment"}, set(), set(), {"secret"},
-    ]  # fmt: skip
-
-
-def test_a_secret_is_not_told_while_the_file_has_later_rounds_that_come_from_it(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "file"
-    with Journal(path, SHORT) as journal:
-        for result in played(SHORT)[:-1]:
-            assert journal.add(result)
-    before = path.read_bytes()
-    shorter = longer(path, 1)
-    assert path.read_bytes() == before
-    assert shorter.secrets[0].digits not in standings(shorter, []).command
-    longer(path, 3)
-    assert json.loads(lines(path)[-1]) == {"secret": SHORT.secrets[0].digits}
-
-
-def test_a_secret_is_not_told_before_its_first_game(whole: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(whole)
-    more = replace(SHORT, rounds=5, secrets=secrets_for(path, 5))
-    Journal(path, more).close()
-    promised = path.read_bytes()
-    longer(path, 3)
-    assert path.read_bytes() == promised
-    assert longer(path, 5).secrets == more.secrets
-
-
-def test_reports_name_the_secrets_that_are_told_and_no_others(whole: bytes, tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    path.write_bytes(whole)
-    with Journal(path, SHORT) as journal:
-        found = standings(SHORT, journal.results.values(), journal.told)
-    for text in (report.markdown(found), report.page(found)):
-        assert f"--secret {SHORT.secrets[0]}" in text
-
-
-def test_a_first_line_that_was_cut_is_begun_again_with_any_secret(
-    whole: bytes, tmp_path: Path
-) -> None:
-    """Nothing has been played then, so nothing depends on the secret that it promised."""
-    path = tmp_path / "file"
-    head = whole[: whole.index(b"\n")]
-    for end in (1, head.index(b"commitment") + 30, len(head)):
-        path.write_bytes(head[:end])
-        assert len(longer(path, 1).secrets) == 1
-
-
-def test_a_file_of_an_earlier_version_is_refused_in_one_sentence(
+def test_a_file_of_an_earlier_format_is_refused_in_one_sentence(
     whole: bytes, tmp_path: Path
 ) -> None:
     path = tmp_path / "file"
-    path.write_bytes(whole.replace(b'"openings"', b'"seed": 0, "openings"', 1))
-    with pytest.raises(BadRecord, match="players could work out cards and seeds; choose another"):
-        Journal(path, SHORT)
+    path.write_bytes(whole.replace(b'"format": 2', b'"format": 1', 1))
+    with pytest.raises(BadRecord, match="is not written in format 2, which this version"):
+        ResultFile(path, SHORT)
 
 
 def test_fewer_rounds_are_the_first_ones_of_the_file(whole: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(whole)
     shorter = replace(SHORT, rounds=1)
-    with Journal(path, shorter) as journal:
-        run(shorter, journal, jobs=1)
-        assert [*journal.results.values()] == played(shorter)
-        assert journal.others == 2 * 2 + 1, "the secret has a line of its own"
+    with ResultFile(path, shorter) as file:
+        run(shorter, file, jobs=1)
+        assert [*file.results.values()] == played(shorter)
     assert path.read_bytes() == whole
-
-
-def test_an_edited_player_is_not_answered_for_by_the_games_of_the_old_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    bot = tmp_path / "edited.py"
-    text = "class Bot:\n    def choose(self, state):\n        return state.legal_moves[{}]\n"
-    script = tmp_path / "script.sh"
-    for path, before, after in ((bot, text.format(0), text.format(-1)), (script, "#1", "#2")):
-        bot.write_text(text.format(0))
-        script.write_text("#1")
-        tournament = held("bot=python:edited:Bot", "prog=exec:sh script.sh", rounds=1)
-        Journal(tmp_path / "file", make_ready(tournament), fresh=True).close()
-        Journal(tmp_path / "file", make_ready(tournament)).close()
-        assert path.read_text() == before
-        path.write_text(after)
-        who = "bot" if path == bot else "prog"
-        with pytest.raises(BadRecord, match=rf"{who} has changed since .* was begun \({path.name}"):
-            Journal(tmp_path / "file", make_ready(tournament))
 
 
 @pytest.mark.parametrize("text", ["dear diary\n", "{}\n", "[1]\n", "no line", "\x00" * 99])
@@ -750,20 +622,8 @@ def test_a_file_of_something_else_is_refused_and_left_alone(tmp_path: Path, text
     path = tmp_path / "file"
     path.write_text(text)
     with pytest.raises(BadRecord, match="not a tournament file"):
-        Journal(path, SHORT)
+        ResultFile(path, SHORT)
     assert path.read_text() == text
-
-
-def test_a_file_says_its_format_and_one_of_0_2_is_read_without(
-    whole: bytes, tmp_path: Path
-) -> None:
-    path = tmp_path / "file"
-    assert b'"format": 1, ' in whole
-    path.write_bytes(whole.replace(b'"format": 1, ', b""))
-    Journal(path, SHORT).close()
-    path.write_bytes(whole.replace(b'"format": 1, ', b'"format": 2, '))
-    with pytest.raises(BadRecord, match=r"is written in format 2; .* reads format 1\.$"):
-        Journal(path, SHORT)
 
 
 @pytest.mark.parametrize("line", ["", "{}", "[]", '{"game": 1}', "null", "[" * 9999])
@@ -772,15 +632,15 @@ def test_a_broken_line_within_the_file_is_refused(whole: bytes, tmp_path: Path, 
     head, *rest = whole.decode().splitlines()
     path.write_text("\n".join((head, rest[0], line, *rest[1:])) + "\n")
     with pytest.raises(BadRecord, match="line 3 is not a result"):
-        Journal(path, SHORT)
+        ResultFile(path, SHORT)
 
 
 def test_a_result_of_another_tournament_is_refused(whole: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     foreign = json.dumps(played(held("random", "hard", rounds=1))[0].json())
     path.write_bytes(whole + foreign.encode() + b"\n")
-    with pytest.raises(BadRecord, match="line 9 is not a result"):
-        Journal(path, SHORT)
+    with pytest.raises(BadRecord, match="line 8 is not a result"):
+        ResultFile(path, SHORT)
 
 
 def test_a_game_is_of_a_tournament_by_its_rules_its_players_and_who_began() -> None:
@@ -794,25 +654,6 @@ def test_a_game_is_of_a_tournament_by_its_rules_its_players_and_who_began() -> N
         assert not tournament.has(key)
 
 
-def test_the_command_of_a_tournament_says_what_is_not_as_usual() -> None:
-    usual = Tournament(
-        entrants(["easy", "b=exec:x y"]), tuple(kind() for kind in numduel.games()),
-        secrets=(Secret("5e"), Secret("6f", 2), Secret("7a", 20)),
-    )  # fmt: skip
-    words = "numduel tournament easy 'b=exec:x y'"
-    assert usual.command() == f"{words} --rounds 20", "nothing is told before the end"
-    assert usual.command(usual.secrets[:1]) == f"{words} --rounds 20 --secret 5e"
-    assert usual.command(usual.secrets) == f"{words} --rounds 20 --secret 5e --secret 2:6f"
-    other = replace(
-        usual, games=(numduel.game("duel", n=7), numduel.game("line")), rounds=2,
-        openings="none", move_timeout=2.5,
-    )  # fmt: skip
-    assert other.command(usual.secrets) == (
-        "numduel tournament easy 'b=exec:x y' --game duel --game line --set n=7"
-        " --rounds 2 --secret 5e --openings none --move-timeout 2.5"
-    )
-
-
 def test_a_file_is_named_after_its_players_and_games() -> None:
     assert file_name(entrants(["EASY", "me=hard"]), []) == "tournament-easy-me.jsonl"
     assert file_name(entrants(["easy", "hard"]), ["duel"]) == "tournament-easy-hard-duel.jsonl"
@@ -824,233 +665,16 @@ def test_a_file_is_named_after_its_players_and_games() -> None:
     assert max(map(len, names)) < 100
 
 
-# -- the secret ------------------------------------------------------------------------------------
-
-
-def test_decks_openings_and_seeds_of_players_come_from_the_secret() -> None:
-    def first(secret: int) -> Job:
-        return next(held("easy", "hard", games="build", rounds=1, secret=secret).jobs())
-
-    one, again, other = first(1), first(1), first(2)
-    assert one.deck() == again.deck() != other.deck()
-    assert one.seeds() == again.seeds() != other.seeds()
-    found = [
-        [job.opening() for job in held("easy", "hard", rounds=8, openings="random",
-                                       secret=secret).jobs()]
-        for secret in (1, 1, 2)
-    ]  # fmt: skip
-    assert found[0] == found[1] != found[2]
-
-
-def test_the_file_promises_the_secret_first_and_tells_it_last(tmp_path: Path) -> None:
-    tournament = held("random", "first=easy", games="build", rounds=2)
-    (secret,) = tournament.secrets
-    path, seen = tmp_path / "file", list[str]()
-    with Journal(path, tournament) as journal:
-        run(tournament, journal, jobs=1, advance=lambda: seen.append(path.read_text()))
-        run(tournament, journal, jobs=1)
-    head, *_, last = map(json.loads, lines(path))
-    assert head["commitment"] == secret.commitment
-    assert last == {"secret": secret.digits}
-    assert seen
-    assert not any(secret.digits in text for text in seen), "told before the end"
-    assert path.read_text().count(secret.digits) == 1
-
-
-def test_a_tournament_is_played_again_from_its_secret(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    words = ["tournament", "random", "easy", "--game", "build", "--set", "n=4", "--set", "k=3",
-             "--rounds", "2", "--jobs", "1", "--json", "--file"]  # fmt: skip
-    for name in ("one", "other"):
-        assert CliRunner().invoke(app, [*words, name]).exit_code == 0
-    told = json.loads(lines(tmp_path / "one")[-1])["secret"]
-    assert CliRunner().invoke(app, [*words, "again", "--secret", told]).exit_code == 0
-    one, other, again = (lines(tmp_path / name)[1:] for name in ("one", "other", "again"))
-    assert one == again != other
-    refused = CliRunner().invoke(app, [*words, "one", "--secret", "0" * 32])
-    assert "holds a tournament with another secret; choose" in str(refused.exception)
-    assert "32 digits" in str(CliRunner().invoke(app, [*words, "x", "--secret", "5"]).exception)
-
-
-def test_a_secret_is_on_the_disk_only_while_no_game_is_played(tmp_path: Path) -> None:
-    path, (secret,) = tmp_path / "file", SHORT.secrets
-    for _ in range(2):
-        with Journal(path, SHORT):
-            lost, new = secrets_for(path, 3)
-            assert lost == Secret("", lost=secret.commitment)
-            assert new.digits != secret.digits
-        assert secrets_for(path, 3) == (secret,), "saved when it is closed"
-
-
-def test_reports_name_no_command_for_games_of_a_round_that_come_from_two_secrets(
-    tmp_path: Path,
-) -> None:
-    path, (secret,), usual = tmp_path / "file", SHORT.secrets, replace(SHORT, openings="random")
-    command, openings = "numduel tournament random easy", "each opening is played twice"
-
-    def reports(rounds: int, *given: Secret) -> set[tuple[bool, ...]]:
-        tournament = replace(
-            usual, rounds=rounds, secrets=secrets_for(path, rounds, map(str, given))
-        )
-        with Journal(path, tournament) as journal:
-            run(tournament, journal, jobs=1)
-            results, mixed = journal.results.values(), journal.mixed
-            found = standings(tournament, results, journal.told, mixed=mixed)
-        said = (command, openings, report.NOT_AGAIN)
-        return {
-            tuple(one in text for one in said)
-            for text in (report.markdown(found), report.page(found))
-        }
-
-    with Journal(path, usual) as journal:
-        for result in played(usual)[:3]:
-            assert journal.add(result)
-    assert reports(1) == {(True, True, False)}
-    secret.forget()
-    assert reports(3) == {(False, False, True)}, "it is lost now"
-    assert reports(3) == {(False, False, True)}
-    assert reports(3, secret) == {(False, False, True)}, "known, but a round has another one, too"
-    assert reports(1, secret) == {(True, True, False)}, "all from one"
-
-
-@pytest.mark.parametrize("finished", [False, True])
-def test_whoever_looked_for_a_secret_while_another_process_had_it_is_asked_to_start_again(
-    tmp_path: Path, finished: bool
-) -> None:
-    path = tmp_path / "file"
-    seen = [secrets_for(path, 3)]
-    with Journal(path, SHORT) as journal:
-        seen.append(secrets_for(path, 3))
-        if finished:
-            run(SHORT, journal, jobs=1)
-    before = path.read_bytes()
-    for secrets in seen:
-        with pytest.raises(BadRecord, match=r"written until just now; run the same command again"):
-            Journal(path, replace(SHORT, secrets=secrets))
-    assert path.read_bytes() == before
-    assert secrets_for(path, 3) == SHORT.secrets, "told, or still where it was saved"
-
-
-def test_more_rounds_do_not_come_from_a_secret_that_another_process_has_told_meanwhile(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "file"
-    Journal(path, SHORT).close()
-    more = replace(SHORT, rounds=4, secrets=secrets_for(path, 4))
-    finish(path)
-    with pytest.raises(BadRecord, match="until just now"):
-        Journal(path, more)
-
-
-def test_two_secrets_of_the_same_rounds_can_be_given(tmp_path: Path) -> None:
-    """The first was lost before its first round was complete."""
-    path, one, other = tmp_path / "file", *SHORT.secrets, Secret.drawn()
-    with Journal(path, SHORT) as journal:
-        assert journal.add(played(SHORT)[0])
-    one.forget()
-    (lost, _) = secrets_for(path, 3)
-    both = replace(SHORT, secrets=(lost, other))
-    Journal(path, both).close()
-    assert secrets_for(path, 3, [str(one), str(other)]) == (one, other)
-    with Journal(path, replace(SHORT, secrets=(one, other))) as journal:
-        run(journal._tournament, journal, jobs=1)
-    assert secrets_for(path, 3) == (one, other)
-
-
-def test_a_secret_is_held_and_the_file_unlocked_if_saving_it_is_interrupted(
-    tmp_path: Path,
-) -> None:
-    def interrupt(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code is write_json.__code__:
-            sys.setprofile(None)
-            raise KeyboardInterrupt
-
-    first, second = secrets = (*SHORT.secrets, Secret.drawn(3))
-    tournament = replace(SHORT, rounds=5, secrets=secrets)
-    journal = Journal(tmp_path / "file", tournament)
-    try:
-        sys.setprofile(interrupt)
-        with pytest.raises(KeyboardInterrupt):
-            journal.close()
-    finally:
-        sys.setprofile(None)
-    assert journal.held == [first, second]
-    with Journal(tmp_path / "file", tournament) as again:
-        assert again.held == [first, second]
-    assert again.held == [], "saved"
-
-
-def test_the_games_that_are_left_have_a_new_secret_if_theirs_is_lost(tmp_path: Path) -> None:
-    """As after a kill, or on another machine; whoever has it may give it, before and after."""
-    path, (secret,) = tmp_path / "file", SHORT.secrets
-    first = played(SHORT)[:3]
-    with Journal(path, SHORT) as journal:
-        for result in first:
-            assert journal.add(result)
-    for start, more in ((1, 2), (2, 0)):
-        secrets_for(path, 3)[-1].forget()
-        assert secrets_for(path, 3, [str(secret)])[0] == secret
-        *lost, new = secrets_for(path, 3)
-        assert new.start == start, "the first round that lacks a game"
-        assert {one.digits for one in lost} == {""}
-        shorter = replace(SHORT, secrets=(*lost, new))
-        with Journal(path, shorter) as journal:
-            assert [*journal.results.values()] == first
-            left = [job for job in shorter.jobs() if job.key not in journal.results]
-            assert {job.secret for job in left} == {new}
-            for job in left[:more]:
-                first.append(play(job))
-                assert journal.add(first[-1])
-    with Journal(path, replace(SHORT, secrets=secrets_for(path, 3))) as journal:
-        run(journal._tournament, journal, jobs=1)
-        assert len(journal.results) == 6
-        assert journal.told == {new}
-    head, *written = map(json.loads, lines(path))
-    promised = [one.get("commitment", "") for one in (head, *written) if "commitment" in one]
-    assert promised == [one.commitment for one in (*lost, new)]
-    assert written[-1] == {"secret": new.digits}
-    done = path.read_bytes()
-    assert secrets_for(path, 3) == (*lost, new)
-    again = replace(SHORT, secrets=secrets_for(path, 3, [str(secret), str(new)]))
-    with Journal(path, again) as journal:
-        run(again, journal, jobs=1)
-    assert path.read_bytes() == done + json.dumps(secret.told).encode() + b"\n"
-
-
-def test_a_lost_secret_has_no_successor_if_no_game_is_left(whole: bytes, tmp_path: Path) -> None:
-    """As after a kill between the last game and the line that tells the secret."""
-    path = tmp_path / "file"
-    path.write_bytes(whole[: whole.rindex(b'{"secret"')])
-    lost = Secret("", lost=SHORT.secrets[0].commitment)
-    for rounds in (1, 3):
-        assert secrets_for(path, rounds) == (lost,)
-    assert [one.start for one in secrets_for(path, 4)] == [0, 3]
-
-
-def test_a_game_whose_secret_is_lost_cannot_be_played() -> None:
-    job = next(replace(SHORT, secrets=(Secret("", 0, lost="5e"),)).jobs())
-    with pytest.raises(BadRecord, match="is lost: it cannot be played any more"):
-        play(job)
-
-
-@pytest.mark.parametrize("text", ["", "5", "x" * 32, "A" * 32, ":" + "0" * 32, "-1:" + "0" * 32])
-def test_what_is_not_a_secret_is_refused(text: str) -> None:
-    with pytest.raises(BadVariant, match="A secret is 32 digits from 0 to f"):
-        Secret.read(text)
-
-
 def test_one_process_at_a_time_writes_the_file(tmp_path: Path) -> None:
-    with Journal(tmp_path / "file", SHORT), pytest.raises(BadRecord, match="another tournament"):
-        Journal(tmp_path / "file", SHORT)
-    Journal(tmp_path / "file", SHORT).close()
+    with ResultFile(tmp_path / "file", SHORT), pytest.raises(BadRecord, match="another tournament"):
+        ResultFile(tmp_path / "file", SHORT)
+    ResultFile(tmp_path / "file", SHORT).close()
 
 
 @pytest.mark.parametrize("name", [".", "missing/file", "\0"])
 def test_what_cannot_be_a_file_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(BadRecord):
-        Journal(Path(f"{tmp_path}/{name}"), SHORT)
+        ResultFile(Path(f"{tmp_path}/{name}"), SHORT)
 
 
 CACHE = {"XDG_CACHE_HOME": os.environ["XDG_CACHE_HOME"]}
@@ -1085,94 +709,36 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]
         assert done.exit_code == 0, done.output
         written = (tmp_path / "tournament.jsonl").read_bytes()
         assert written.startswith(left[: left.rfind(b"\n")])
-        head, *results, told = map(json.loads, written.decode().splitlines())
-        secret = Secret(told["secret"])
-        assert secret.commitment == head["commitment"]
-        expected = from_secret(secret)
-        assert sorted(map(json.dumps, results)) == sorted(expected.values())
+        results = written.decode().splitlines()[1:]
+        games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
+        players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
+        expected = [json.dumps(play(job).json()) for job in Tournament(players, games, 6).jobs()]
+        assert sorted(results) == sorted(expected)
         assert json.loads(done.stdout)["played"] == len(expected) == 36
 
     return go_on
 
 
-def from_secret(secret: Secret) -> dict[Any, str]:
-    """The games of the tournament above, as they come from a secret."""
-    games = tuple(numduel.game(name, n=6) for name in ("duel", "line"))
-    players = entrants(("random", f"bot=python:{BOTS}:First", "easy"))
-    jobs = Tournament(players, games, 6, secrets=(secret,)).jobs()
-    return {job.key: json.dumps(play(job).json()) for job in jobs}
-
-
-def test_a_tournament_killed_in_the_middle_goes_on_with_a_new_secret(tmp_path: Path) -> None:
-    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGKILL)")
-    assert ran(tmp_path, *ARGUMENTS).code == -9
-    file = tmp_path / "tournament.jsonl"
-    left = file.read_bytes()
-    before = left[: left.rfind(b"\n") + 1].decode()
-    done = ran(tmp_path, *ARGUMENTS, "--json")
-    told = [line for line in done.err.splitlines() if "secret" in line]
-    assert (done.code, json.loads(done.out)["played"]) == (0, 36)
-    assert told == [
-        "A secret of this tournament is lost, because the tournament was killed, or was begun on"
-        " another machine: the games from it count, but cannot be played again; any others have a"
-        " new one."
-    ]
-    assert file.read_text().startswith(before)
-    promise, *after, last = map(json.loads, file.read_text().removeprefix(before).splitlines())
-    secret = Secret(last["secret"])
-    assert promise["commitment"] == secret.commitment != json.loads(lines(file)[0])["commitment"]
-    expected = from_secret(secret)
-    for one in after:
-        key = one["game"], *one["players"], one["index"]
-        assert json.dumps(one) == expected[key]
-        assert one["index"] >= promise["from"]
-    assert len(after) + before.count("\n") - 1 == 36
-
-
 def test_whoever_ends_a_tournament_can_go_on(tmp_path: Path, again: Callable[[], None]) -> None:
-    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGTERM)")
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGTERM)")
     done = ran(tmp_path, *ARGUMENTS)
     assert done.code == 130
     assert done.err.splitlines()[-1].endswith("the same command goes on.")
     again()
 
 
-def test_a_player_that_searches_the_disk_for_the_secret_does_not_find_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_tournament_killed_in_the_middle_goes_on(
+    tmp_path: Path, again: Callable[[], None]
 ) -> None:
-    strike(tmp_path, "os.kill(os.getppid(), signal.SIGTERM)")
-    (tmp_path / "spy.py").write_text(SPY)
-    words = *ARGUMENTS, "--jobs", "1", f"spy=exec:{sys.executable} spy.py"
-    assert ran(tmp_path, *words).code == 130
-    searches = (tmp_path / "searches").stat().st_size
-    assert searches > 0
-    monkeypatch.chdir(tmp_path)
-    assert runpy.run_path("spy.py")["found"](), "it would find it where it is between two commands"
-    assert ran(tmp_path, *words).code == 0
-    assert (tmp_path / "searches").stat().st_size > searches
-    assert not (tmp_path / "stolen").exists()
-
-
-def test_a_secret_that_cannot_be_saved_is_told_to_whoever_started_the_tournament(
-    tmp_path: Path,
-) -> None:
-    strike(tmp_path, "os.kill(parent(os.getppid()), signal.SIGTERM)")
-    (tmp_path / "file").touch()
-    nowhere = {**CACHE, "XDG_DATA_HOME": str(tmp_path / "file")}
-    done = command(tmp_path, *ARGUMENTS, env=nowhere)
-    stopped, told = [line for line in done.err.splitlines() if "secret" in line]
-    assert stopped.endswith(" the same command with --secret goes on.")
-    told, _, digits = told.removesuffix(".").rpartition(" ")
-    assert told == "The secret of tournament.jsonl could not be saved: go on with --secret"
-    done = command(tmp_path, *ARGUMENTS, "--secret", digits, env=nowhere)
-    assert (done.code, "lost" in done.err) == (0, False)
-    assert json.loads(lines(tmp_path / "tournament.jsonl")[-1]) == {"secret": digits}
+    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+    assert ran(tmp_path, *ARGUMENTS).code == -9
+    again()
 
 
 def test_a_worker_that_dies_is_told_in_a_sentence_and_costs_no_game(
     tmp_path: Path, again: Callable[[], None]
 ) -> None:
-    strike(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+    strike(tmp_path, "os.kill(os.getpid(), signal.SIGKILL)")
     done = ran(tmp_path, *ARGUMENTS)
     assert (done.code, done.out) == (2, "")
     assert done.err.splitlines()[-1].startswith("numduel: A worker has died.")
@@ -1195,70 +761,28 @@ def test_ctrl_c_leaves_a_whole_file_and_says_how_to_go_on(
     again()
 
 
-def test_workers_are_started_deaf_to_ctrl_c() -> None:
-    """In a process of its own: the first workers are started with helpers of Python's."""
-    script = """
-import signal
-from joblib import Parallel, delayed
-from numduel.lab.tournament.runner import _configured, deaf_children
-
-with _configured("loky", ""), deaf_children():
-    results = Parallel(n_jobs=2, return_as="generator")(delayed(abs)(-1) for _ in range(2))
-    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()), *results)
-print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert done.stdout.split() == ["True", "1", "1", "False"], done.stderr
-
-
 SMALL = ("tournament", "random", "<i>&=perfect", "--game", "duel", "--set", "n=5", "--rounds", "2",
          "--jobs", "1", "--file", "tournament.jsonl")  # fmt: skip
 
 
-def test_the_command_prints_tables_data_markdown_and_a_page(tmp_path: Path) -> None:
-    done = ran(tmp_path, *SMALL, "--html", "page.html", "--markdown", "page.md")
+def test_the_command_prints_tables_and_data(tmp_path: Path) -> None:
+    done = ran(tmp_path, *SMALL)
     assert (done.code, done.err) == (0, "")
-    title, par, head, *_, file, page, text = done.out.splitlines()
+    title, par, head, *_, file = done.out.splitlines()
     assert file == "Every game is in tournament.jsonl."
-    assert {page, text} == {"The report is in page.html.", "The report is in page.md."}
     assert title == "Sequence Duel (n=5, k=3)"
     assert par.startswith("2 games, all different. Par is 100.0 % in seat 1 and 0.0 % in seat 2.")
+    assert par.endswith("No difference between the seats could be measured.")
     assert " ".join(head.split()) == "player rating seat 1 wins seat 2 wins over par faults"
     data = json.loads(ran(tmp_path, *SMALL, "--json").out)
     assert data["tables"][0]["players"][0]["seats"][0]["wins"] == 1
     assert data["tables"][0]["players"][0]["regret_per_decision"] == 0
-    page, text = ((tmp_path / name).read_text("utf-8") for name in ("page.html", "page.md"))
-    root = ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>"))
-    assert {node.tag for node in root.iter()} >= {"svg", "table", "figure"}
-    assert not {"script", "link", "img", "i"} & {node.tag for node in root.iter()}
-    assert "http" not in page
-    assert "<i>&=perfect" in "".join(root.itertext())
-    made_by = "numduel tournament random '<i>&=perfect' --game duel --set n=5 --rounds 2 --secret"
-    assert made_by in text
-    assert "No difference between the seats could be measured." in text  # in two games
-    assert "Bradley and Terry" in text
-    modes = {(tmp_path / name).stat().st_mode for name in ("page.html", "tournament.jsonl")}
-    assert len(modes) == 1  # whoever may read the results may read the page
-    assert made_by in "".join(root.itertext())
-    assert "| \\<i\\>\\& |" in text
-    assert ran(tmp_path, *SMALL, "--html", "page.html").code == 0
-
-
-def test_a_report_takes_the_place_of_a_report_and_of_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "diary").write_text("dear diary")
-    for option in ("--html", "--markdown"):
-        done = ran(tmp_path, *SMALL, option, "diary")
-        assert done == Ran(2, "", "numduel: diary exists already; --force replaces it.\n")
-    assert (tmp_path / "diary").read_text() == "dear diary"
-    assert not (tmp_path / "tournament.jsonl").exists()
 
 
 @pytest.mark.parametrize(
     ("more", "why", "end"),
     [
         (("--openings", "sicilian"), "--openings must be random or none, not 'sicilian'.", ""),
-        (("--backend", "ray"), "--backend is loky or dask, not 'ray'.", ""),
-        (("--backend", "dask"), "--backend dask needs the --address of a scheduler", ""),
         (("--game", "chess"), "There is no game 'chess'", ""),
         (("deep-blue",), "There is no player 'deep-blue'", ""),
         (("esy",), "There is no player 'esy'", "Did you mean easy?\n"),
@@ -1293,56 +817,3 @@ def test_tables_fit_on_a_terminal_of_80_columns() -> None:
     for grid in report.tables(standings(tournament, played(tournament))):
         widths = [max(map(len, column)) for column in zip(grid.head, *grid.rows, strict=True)]
         assert sum(widths) + 2 * len(widths) <= 80, grid.title
-
-
-def test_every_table_of_a_tournament_is_on_the_page() -> None:
-    tournament = held(
-        "random", f"bad=python:{BOTS}:Failing", "easy", games="duel capture", rounds=2
-    )
-    found = standings(tournament, played(tournament))
-    page = report.page(found)
-    for grid in report.tables(found):
-        for cell in (grid.title, *grid.head, *(cell for row in grid.rows for cell in row)):
-            assert cell in "".join(ElementTree.fromstring(page[15:]).itertext())
-    assert report.tables(found)[-1].rows[0][1] == "bad"
-    assert json.loads(json.dumps(found.json()))["tables"][1]["players"][-1]["points_per_decision"]
-
-
-LEFT_ALONE = """
-import os, signal, subprocess, sys
-from numduel.lab.tournament.runner import _follow_parent
-_follow_parent(os.getppid())
-os.kill(os.getpid(), signal.SIGINT)
-ended = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
-print(subprocess.run([sys.executable, "-c", ended], stderr=subprocess.DEVNULL).returncode)
-"""
-
-
-def test_a_worker_leaves_ctrl_c_to_the_command_but_its_programs_do_not() -> None:
-    """Wherever it is just then: a worker between two games says nothing."""
-    done = subprocess.run([sys.executable, "-c", LEFT_ALONE], capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"{-signal.SIGINT}\n", "")
-
-
-def test_a_tournament_that_is_stopped_gives_no_advice_of_joblib() -> None:
-    class Results:
-        def close(self) -> None:
-            warnings.warn("You could benefit from adjusting the input task iterator", stacklevel=1)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with suppress(KeyboardInterrupt), runner._closing(Results()):
-            raise KeyboardInterrupt
-
-
-@pytest.mark.parametrize(
-    ("error", "told"),
-    [
-        (RuntimeError("cannot schedule new futures after shutdown"), False),
-        (AttributeError("'NoneType' object has no attribute 'submit'"), False),
-        (AttributeError("'NoneType' object has no attribute 'moves'"), True),
-    ],
-)
-def test_a_result_that_comes_after_ctrl_c_is_no_news(error: Exception, told: bool) -> None:
-    record = logging.LogRecord("concurrent.futures", 40, "", 1, "", (), (type(error), error, None))
-    assert runner._is_in_time(record) == told

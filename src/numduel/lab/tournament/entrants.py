@@ -1,46 +1,40 @@
 """Who can take part in a tournament, and how each is asked for a move.
 
 A player is written ``random``, ``easy``, ``medium``, ``hard``, ``perfect``; ``search`` or
-``search:500``, which plays out so many games before each move; ``python:package.module:attribute``;
-or ``exec:command line``. ``name=`` in front gives it another name.
-
-A program behind ``exec:`` is started for every game, with its own seed in ``NUMDUEL_SEED``. For
-each decision it reads one line, the game so far, and answers with one line, the move:
-
-    sequence-duel n=9 k=3 seat=1: 4 6
-    5
-
-Seat 1 always begins. In a game with a deck, the last word is the card that was drawn. The
-program must end when its input does.
-
-A player in Python is asked in the same lines, in a process of its own that is kept for further
-games; it sees the states they describe, and nothing else of the tournament.
+``search:500``, which plays out so many games before each move; or
+``python:package.module:attribute``, a class or function that makes a player with `choose`, which
+may take a seed, or the player itself. ``name=`` in front gives it another name.
 """
 
 from __future__ import annotations
 
-import shlex
-import shutil
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from pathlib import Path
-from typing import NamedTuple
+import os
+import random
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from inspect import signature
+from operator import index
+from typing import Any, NamedTuple
 
 from numduel.core.errors import BadVariant
-from numduel.core.text import MAX_NAME, printable, similar
-from numduel.lab.tournament.child import Child, Fault
-from numduel.lab.tournament.hosts import Asked, Files, Host, hosted
-from numduel.lab.tournament.player import digest
+from numduel.core.state import Move, State
+from numduel.core.text import BLANKS, MAX_DIGITS, MAX_NAME, printable, similar
 from numduel.play.players import COMPUTERS, Player, player
+
+MAX_MOVE = 60
+"""Characters of an answer that are passed on; no move is as long."""
+
+
+class Fault(Exception):
+    """A player did not answer with a legal move; the text is a sentence that says what it did."""
 
 
 class Entrant(NamedTuple):
-    """A player in a tournament: its name, how it was written on the command line, and its files."""
+    """A player in a tournament: its name, and how it was written on the command line."""
 
     name: str
     spec: str
-    files: Files = ()
-    """Of other people's players; see `stamped`."""
 
 
 def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
@@ -57,48 +51,10 @@ def entrants(texts: Sequence[str]) -> tuple[Entrant, ...]:
     return found
 
 
-def stamped(entrant: Entrant) -> Entrant:
-    """The player with its files; `BadVariant` if it cannot play on this machine.
-
-    The files of a program are the program itself and every argument that is a file. Those of a
-    player in Python are its modules and what it reads while it is imported and created, as far as
-    these are in its package, in the folder of its module or in the current one.
-    """
-    kind, _, rest = entrant.spec.partition(":")
-    if kind == "exec":
-        return entrant._replace(files=_program_files(shlex.split(rest)))
-    if kind != "python":
-        return entrant
-    with closing(Host((rest,))) as host:
-        try:
-            host.begin(0)
-            return entrant._replace(files=host.files())
-        except Fault as fault:
-            raise BadVariant(f"{entrant.name} cannot take part: {fault}") from None
-
-
-@contextmanager
-def seated(entrant: Entrant, seed: int, move_timeout: float) -> Iterator[Player]:
-    """A player for one game. Its `choose` raises `Fault` if it gives no answer."""
-    kind, _, rest = entrant.spec.partition(":")
-    if kind == "exec":
-        with closing(Child(shlex.split(rest), {"NUMDUEL_SEED": str(seed)})) as child:
-            yield Asked(child, move_timeout)
-    elif kind == "python":
-        with hosted((rest,), entrant.files) as host:
-            yield Asked(host, move_timeout, lambda: host.begin(seed))
-    else:
-        found = player(entrant.spec, seed)
-        if found is None:
-            raise BadVariant("A person cannot take part in a tournament.")
-        yield found
-
-
 def entrant(text: str) -> Entrant:
     """The player that was typed."""
     name, equals, spec = text.partition("=")
-    # An equals sign after a colon is part of a program's command line.
-    if not equals or ":" in name:
+    if not equals:
         name, spec = "", text
     name, spec = " ".join(name.split()), spec.strip()
     if spec.lower() in COMPUTERS or spec.lower().startswith("search"):
@@ -120,31 +76,104 @@ def _check_spec(spec: str) -> None:
                 f"A player in Python is written python:package.module:attribute,"
                 f" not {printable(spec, 60)!r}."
             )
-    elif kind == "exec":
-        try:
-            words = shlex.split(rest)
-        except ValueError as error:
-            raise BadVariant(f"{printable(rest, 60)!r} is not a command line: {error}.") from None
-        if not words:
-            raise BadVariant("A program is written exec:command line; the command is missing.")
     else:
         meant = similar(spec.lower(), (*COMPUTERS, "search"))
         raise BadVariant(
-            f"There is no player {printable(spec, 40)!r}; there are {', '.join(COMPUTERS)}, search,"
-            " python:package.module:attribute and exec:command line."
-            + (f" Did you mean {meant}?" if meant else "")
+            f"There is no player {printable(spec, 40)!r}; there are {', '.join(COMPUTERS)}, search"
+            " and python:package.module:attribute." + (f" Did you mean {meant}?" if meant else "")
         )
 
 
-def _program_files(words: Sequence[str]) -> Files:
-    """The program and every argument that is a file, or ``--option=FILE``, with a digest each."""
-    program = shutil.which(words[0])
-    if program is None:
-        raise BadVariant(f"There is no program {printable(words[0])!r}.")
-    paths = {words[0]: Path(program)}
-    paths |= {name: Path(name) for word in words[1:] for name in (word, word.partition("=")[2])}
+def seated(entrant: Entrant, seed: int) -> Player:
+    """A player for one game. Its `choose` raises `Fault` if it gives no answer."""
+    kind, _, place = entrant.spec.partition(":")
+    if kind == "python":
+        return Foreign(place, seed)
+    found = player(entrant.spec, seed)
+    if found is None:
+        raise BadVariant("A person cannot take part in a tournament.")
+    return found
+
+
+def check(entrant: Entrant) -> None:
+    """Raise `BadVariant` if a player cannot be created."""
     try:
-        found = {name: digest(path) for name, path in paths.items() if path.is_file()}
-    except (OSError, ValueError) as error:
-        raise BadVariant(f"The files of {printable(words[0])!r} cannot be read: {error}.") from None
-    return tuple(sorted(found.items()))
+        if isinstance(found := seated(entrant, 0), Foreign):
+            found.create()
+    except Fault as fault:
+        raise BadVariant(f"{entrant.name} cannot take part: {fault}") from None
+
+
+class Foreign:
+    """Somebody else's player in Python, for one game."""
+
+    def __init__(self, place: str, seed: int) -> None:
+        self._place = place
+        self._seed = seed
+        self._player: Any = None
+
+    def choose(self, state: State) -> Move:
+        """Its answer. It is created by the first question, so that an error then is a fault of the
+        game."""
+        if self._player is None:
+            self.create()
+        try:
+            return _as_move(self._player.choose(state))
+        except (Exception, SystemExit) as error:
+            raise _raised(error) from None
+
+    def create(self) -> None:
+        """Import and create it. The shared random generators are seeded, too, as it may use
+        them."""
+        found = _imported(self._place)
+        random.seed(self._seed)
+        if "numpy" in sys.modules:
+            sys.modules["numpy"].random.seed(self._seed)
+        try:
+            self._player = _created(found, self._seed)
+        except (Exception, SystemExit) as error:
+            raise _raised(error) from None
+
+
+def _imported(place: str) -> Any:
+    """What a name such as ``package.module:attribute`` stands for; the current folder is searched,
+    too."""
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    module, _, attribute = place.rpartition(":")
+    try:
+        found = import_module(module)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except Exception as error:
+        said = printable(f"{type(error).__name__}: {error}", 200)
+        raise Fault(f"It cannot be imported: {said}.") from None
+    if not callable(getattr(found, "choose", None)) and not callable(found):
+        raise Fault("It has no choose(state), and cannot be called to create a player.")
+    return found
+
+
+def _created(found: Any, seed: int) -> object:
+    """The player: the object itself, or what a class or function returns, which may take a seed."""
+    if not callable(found) or (not isinstance(found, type) and hasattr(found, "choose")):
+        return found
+    try:
+        signature(found).bind(seed)
+    except (TypeError, ValueError):
+        return found()
+    return found(seed)
+
+
+def _as_move(answer: Any) -> Move:
+    if isinstance(answer, str):
+        return printable(answer.strip(BLANKS), MAX_MOVE)
+    # Trained players answer with integers of NumPy.
+    if isinstance(answer, bool) or abs(number := index(answer)) >= 10**MAX_DIGITS:
+        raise Fault("It answered with something that is not a move.")
+    return number
+
+
+def _raised(error: BaseException) -> Fault:
+    if isinstance(error, Fault):
+        return error
+    return Fault(f"It raised {printable(f'{type(error).__name__}: {error}', 200)}.")

@@ -1,18 +1,15 @@
 """A tournament as a list of games, and how one of them is played and judged.
 
-What happens in a game depends on its job alone: the secret, the game, how it begins, the two
-players and the round. So games can be played in any order, on any machine, and repeated. Everything
-random comes from the secret: what a player sees of it, the openings, the cards of its other games
-and a seed of its own, foretells nothing.
+What happens in a game depends on its job alone: the seed, the game, how it begins, the two players
+and the round. So games can be played in any order, on any machine, and repeated.
 """
 
 from __future__ import annotations
 
 import random
-import shlex
-from collections.abc import Collection, Iterator
-from contextlib import ExitStack
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import version
 from itertools import combinations
 from threading import Lock
@@ -22,16 +19,13 @@ from numduel.core.errors import IllegalMove, NotAMove
 from numduel.core.game import Game
 from numduel.core.state import Move, State
 from numduel.core.text import printable
-from numduel.games import games as every_game
 from numduel.lab.dataset.decisions import check_exact, judged
-from numduel.lab.tournament.child import Fault
-from numduel.lab.tournament.entrants import Entrant, seated
+from numduel.lab.tournament.entrants import Entrant, Fault, seated
 from numduel.lab.tournament.openings import openings
-from numduel.lab.tournament.secret import Secret
 from numduel.solver import Option, analyse, evaluate
 
-FORMAT = 1
-"""The version of the file of a tournament; files of 0.1 and 0.2 do not name it."""
+FORMAT = 2
+"""The version of the file of a tournament."""
 RANDOM, NO_OPENING = OPENINGS = ("random", "none")
 """How the games of a tournament can begin."""
 SEEDS = 10**9
@@ -48,13 +42,10 @@ class Tournament:
     entrants: tuple[Entrant, ...]
     games: tuple[Game, ...]
     rounds: int = 20
-    move_timeout: float = 10.0
-    """Seconds that a player in another process has for a move."""
     openings: str = RANDOM
     """How games begin: ``random``, by random moves (see `openings`); ``none``, at the start."""
-    secrets: tuple[Secret, ...] = field(default_factory=lambda: (Secret.drawn(),), repr=False)
-    """What everything random comes from, in the order of their rounds: no player knows the secret
-    of a round before all its games have been played."""
+    seed: int = 0
+    """What everything random comes from."""
 
     def jobs(self) -> Iterator[Job]:
         """Every game, round by round: a tournament that is stopped early is still balanced."""
@@ -62,13 +53,7 @@ class Tournament:
             for game in self.games:
                 for one, two in combinations(self.entrants, 2):
                     players = (one, two) if index % 2 == 0 else (two, one)
-                    yield Job(
-                        game, players, index, self.move_timeout, self.openings,
-                        self._secret_of(index),
-                    )  # fmt: skip
-
-    def _secret_of(self, index: int) -> Secret:
-        return [one for one in self.secrets if one.start <= index][-1]
+                    yield Job(game, players, index, self.openings, self.seed)
 
     def has(self, key: Key) -> bool:
         """Whether a game belongs to this tournament, in any round."""
@@ -88,31 +73,11 @@ class Tournament:
             "tournament": "numduel",
             "format": FORMAT,
             "version": version("numduel"),
-            "players": [{**one._asdict(), "files": dict(one.files)} for one in self.entrants],
+            "players": [one._asdict() for one in self.entrants],
             "games": [{"game": game.id, "variant": game.settings} for game in self.games],
             "openings": self.openings,
-            "commitment": self.secrets[0].commitment,
-            "move_timeout": self.move_timeout,
+            "seed": self.seed,
         }
-
-    def command(self, told: Collection[Secret] = ()) -> str:
-        """The command line that plays this tournament again, with those of its secrets that have
-        been told."""
-        words = ["numduel", "tournament"]
-        for one in self.entrants:
-            words.append(one.spec if one.name == one.spec else f"{one.name}={one.spec}")
-        if self.games != tuple(kind() for kind in every_game()):
-            words += [word for game in self.games for word in ("--game", game.name)]
-        settings = {f"{k}={v}" for game in self.games for k, v in game.changed.items()}
-        words += [word for pair in sorted(settings) for word in ("--set", pair)]
-        words += ["--rounds", str(self.rounds)]
-        shown = [one for one in self.secrets if one in told and one.start < self.rounds]
-        words += [word for one in shown for word in ("--secret", str(one))]
-        if self.openings != Tournament.openings:
-            words += ["--openings", self.openings]
-        if self.move_timeout != Tournament.move_timeout:
-            words += ["--move-timeout", f"{self.move_timeout:g}"]
-        return shlex.join(words)
 
 
 @dataclass(frozen=True)
@@ -124,9 +89,8 @@ class Job:
     """In seats 1 and 2; seat 1 begins."""
     index: int
     """The number of the round, from 0."""
-    move_timeout: float
     openings: str
-    secret: Secret = field(repr=False)
+    seed: int
 
     @property
     def key(self) -> Key:
@@ -135,7 +99,8 @@ class Job:
 
     def _derive(self, *what: object) -> str:
         """The seed of a random generator for one purpose in this game."""
-        return self.secret.derive((self.game.id, *self.game.variant, *what))
+        text = "\n".join(map(str, (self.seed, self.game.id, *self.game.variant, *what)))
+        return sha256(text.encode()).hexdigest()
 
     def opening(self) -> State:
         """The state that the game begins with: the same for all pairings, and for both rounds in
@@ -224,15 +189,7 @@ class Result:
 def play(job: Job) -> Result:
     """Play a game and judge every decision."""
     prepare(job.game)
-    with ExitStack() as stack:
-        seats = [
-            stack.enter_context(seated(entrant, seed, job.move_timeout))
-            for entrant, seed in zip(job.players, job.seeds(), strict=True)
-        ]
-        return _play(job, [seat.choose for seat in seats])
-
-
-def _play(job: Job, choosers: list[Any]) -> Result:
+    players = [seated(one, seed) for one, seed in zip(job.players, job.seeds(), strict=True)]
     deck = iter(job.deck())
     # Cards are drawn here: no state that a player is given has a deck.
     state = opening = job.opening()
@@ -248,7 +205,7 @@ def _play(job: Job, choosers: list[Any]) -> Result:
             seat, options = state.to_move, analyse(state)
             chosen = None
             try:
-                state = _apply(state, choosers[seat - 1](state))
+                state = _apply(state, players[seat - 1].choose(state))
                 chosen = state.moves[-1]
             except Fault as error:
                 fault = Broken(seat, str(error))

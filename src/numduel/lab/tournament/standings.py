@@ -17,7 +17,6 @@ from numduel.core.game import Game
 from numduel.lab.tournament import ratings
 from numduel.lab.tournament.jobs import Result, Tally, Tournament
 from numduel.lab.tournament.ratings import Estimate, Part, Rating, mean, wilson
-from numduel.lab.tournament.secret import Secret
 
 
 @dataclass(frozen=True)
@@ -161,15 +160,6 @@ class Standings:
     played: int
     faults: tuple[tuple[str, str, int], ...]
     """Every kind of fault: who made it, what happened, and in how many games."""
-    told: frozenset[Secret]
-    """The secrets that have been told."""
-    repeatable: bool
-    """Whether its secrets give every game: none was lost."""
-
-    @property
-    def command(self) -> str:
-        """The command line that plays the tournament again, as far as its secrets are told."""
-        return self.tournament.command(self.told)
 
     def json(self) -> dict[str, object]:
         """The standings as plain data."""
@@ -185,15 +175,8 @@ class Standings:
         }
 
 
-def standings(
-    tournament: Tournament,
-    results: Iterable[Result],
-    told: Iterable[Secret] = (),
-    *,
-    mixed: bool = False,
-) -> Standings:
-    """The standings. The order of the results makes no difference. `told` and `mixed` are those of
-    the journal."""
+def standings(tournament: Tournament, results: Iterable[Result]) -> Standings:
+    """The standings. The order of the results makes no difference."""
     # In another order, sums would differ in the last digit.
     found = sorted(results, key=lambda result: result.key)
     overall, _ = ratings.rate(map(_met, found))
@@ -208,9 +191,6 @@ def standings(
         dict(sorted(overall.items(), key=lambda pair: -pair[1].points)),
         len(found),
         tuple((*what, games) for what, games in sorted(faults.items())),
-        frozenset(told),
-        not mixed
-        and not any(one.lost and one.start < tournament.rounds for one in tournament.secrets),
     )
 
 
