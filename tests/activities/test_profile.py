@@ -11,7 +11,7 @@ from numduel.activities import Profile, performed
 from numduel.activities.keeping import ACCURACY_FILE, accuracies, profile
 from numduel.activities.tables import Row, Table
 from numduel.games import games
-from numduel.learn.streaks import Streaks
+from numduel.learn.streaks import Streak
 from numduel.play.accuracy import Accuracy
 from numduel.play.record import parse
 from numduel.play.statistics import Played, statistics
@@ -98,23 +98,21 @@ def test_somebody_who_has_beaten_everything_has_puzzles() -> None:
     shown = performed(Profile(TODAY, statistics=every), "begin")
     assert shown.scene.goal == "Next: solve today's puzzle."
     assert place(shown) == ("puzzle", "", "")
-    done = replace(shown, streaks=Streaks(day=date.fromisoformat(TODAY), days=1))
+    done = replace(shown, streak=Streak(day=date.fromisoformat(TODAY), days=1))
     assert place(done) == ("storm", "", "")
 
 
 def test_streaks_and_lessons_are_told_if_there_are_any() -> None:
-    streaks = Streaks(day=date(2026, 11, 14), days=3, first_tries=4, solved=9)
-    shown = begun(streaks=streaks, best={"all": 7, "duel": 9}, done={"line": (1, 2, 99), "x": (1,)})
+    streak = Streak(day=date(2026, 11, 14), days=3)
+    shown = begun(streak=streak, best={"all": 7, "duel": 9}, done={"line": (1, 2, 99), "x": (1,)})
     assert tables(shown)["Streaks"].rows == (
         Row("Daily puzzle", ("3 days in a row",)),
-        Row("Puzzles on the first try", ("4 in a row",)),
-        Row("Puzzles solved", ("9",)),
         Row("Best puzzle storm", ("9 solved",)),
     )
     (row,) = tables(shown)["Lessons"].rows
     assert (row.label, row.cells) == ("Four in a Row", (f"2 of {shown.steps['line']} steps",))
-    missed = begun(streaks=replace(streaks, day=date(2026, 11, 13)))
-    assert "Daily puzzle" not in [row.label for row in tables(missed)["Streaks"].rows]
+    missed = begun(streak=replace(streak, day=date(2026, 11, 13)))
+    assert "Streaks" not in tables(missed)
 
 
 def test_the_latest_games_are_judged_a_few_at_a_time() -> None:

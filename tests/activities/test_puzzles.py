@@ -15,7 +15,7 @@ from numduel.core.errors import BadVariant, NumduelError
 from numduel.games import offered
 from numduel.learn.daily import daily
 from numduel.learn.puzzle import puzzle
-from numduel.learn.streaks import Streaks
+from numduel.learn.streaks import Streak
 from numduel.play.record import parse
 from tests.games import NAMES
 
@@ -24,9 +24,9 @@ DUEL = "game=duel&seed=9&grade=3"
 TODAY = "2026-11-17"
 
 
-def begun(link: str = DUEL, *actions: str, streaks: Streaks | None = None) -> Puzzles:
+def begun(link: str = DUEL, *actions: str, streak: Streak | None = None) -> Puzzles:
     """After some actions; what is none of the choices is a move."""
-    puzzles = performed(Puzzles(TODAY, seed=5, streaks=streaks or Streaks()), "begin", link)
+    puzzles = performed(Puzzles(TODAY, seed=5, streak=streak or Streak()), "begin", link)
     for action in actions:
         word = action in ("hint", "show", "next", "leave")
         puzzles = performed(puzzles, action if word else "move", "" if word else action)
@@ -134,7 +134,7 @@ def test_the_next_puzzle_is_of_the_same_kind_and_has_the_next_number() -> None:
     other = performed(puzzles, "next", "game=capture")
     assert other.posed
     assert other.posed.link.startswith("game=capture&seed=12&")
-    anything = performed(puzzles, "next", "game=&grade=&theme=")
+    anything = performed(puzzles, "next", "game=&grade=")
     assert anything.wish == ""
     zero = begun("game=duel&seed=0", "next")
     assert zero.posed
@@ -142,24 +142,6 @@ def test_the_next_puzzle_is_of_the_same_kind_and_has_the_next_number() -> None:
     drawn = begun("", "next")
     assert drawn.posed
     assert "seed=5&" in drawn.posed.link  # the one that was drawn for whoever began
-
-
-def test_first_tries_in_a_row_end_with_a_second_try_a_hint_and_a_puzzle_that_was_left() -> None:
-    two = begun("game=duel&seed=9&grade=3", "3", "next", "7")
-    assert two.streaks.first_tries == 2
-    assert told(two, "share")[0].endswith("solved on try 1 · 2 first tries in a row")
-    assert "first tries in a row: 2" in two.scene.notes[1]
-    third = performed(two, "next")
-    assert performed(third, "next").streaks.first_tries == 2  # only looked at
-    for action, given in (("move", "1"), ("hint", "")):
-        assert performed(performed(third, action, given), "next").streaks.first_tries == 0
-    assert performed(third, "show").streaks.first_tries == 0
-
-
-def test_no_puzzle_counts_twice_and_a_second_time_says_so() -> None:
-    again = performed(begun(DUEL, "3"), "begin", DUEL)
-    assert told(again) == ["You have done this one before: it does not count again."]
-    assert performed(again, "move", "3").streaks == again.streaks
 
 
 WRONG = "5"
@@ -188,16 +170,16 @@ def test_today_s_puzzle_has_one_try_for_each_move_and_goes_on_with_the_right_one
 
 
 def test_a_finished_line_has_a_result_a_text_to_share_and_a_next_day() -> None:
-    yesterday = Streaks(date(2026, 11, 16), days=4, first_tries=3)
-    ended = begun("", "hint", *answers(), streaks=yesterday)
+    yesterday = Streak(date(2026, 11, 16), days=4)
+    ended = begun("", "hint", *answers(), streak=yesterday)
     share = "numduel 17 November · Juniper Green\n🟨🟩🟩 3 of 3 · 5 days in a row"
     assert told(ended, "share") == [share]
     assert (ended.scene.goal, told(ended, "note")) == ("3 of 3 right.", [])
     assert ended.scene.notes == ("🟨🟩🟩", "")
     assert ended.scene.next_day == "2026-11-18"
     assert not ended.scene.moves
-    assert (ended.streaks.days, ended.streaks.first_tries, ended.streaks.solved) == (5, 0, 1)
-    again = performed(replace(begun(DUEL), streaks=ended.streaks), "begin", "")
+    assert (ended.streak.days, ended.solved) == (5, 1)
+    again = performed(replace(begun(DUEL), streak=ended.streak), "begin", "")
     assert told(again)[0] == "You have finished today's puzzle."
     assert told(again, "share") == [share]
     assert again.act("move", "20") == again, "there is no second try"
@@ -205,7 +187,7 @@ def test_a_finished_line_has_a_result_a_text_to_share_and_a_next_day() -> None:
 
 def test_what_was_made_of_today_s_puzzle_is_there_after_a_reload() -> None:
     made = begun("", WRONG, "hint")
-    back = performed(Puzzles(TODAY, streaks=made.streaks), "begin", "")
+    back = performed(Puzzles(TODAY, streak=made.streak), "begin", "")
     assert back.scene.notes[0] == "Move 2 of 3 🟥"
     assert performed(back, "move", "12").scene.notes[0] == "Move 3 of 3 🟥🟨", "the hint counts"
     left = performed(back, "leave")
@@ -221,7 +203,7 @@ def test_a_hint_does_not_play_out_the_last_moves_again() -> None:
 def test_a_move_that_was_made_in_another_window_is_not_made_again() -> None:
     here = begun("")
     there = performed(here, "move", "20")
-    stale = replace(here, streaks=there.streaks)
+    stale = replace(here, streak=there.streak)
     assert performed(stale, "move", WRONG).scene.notes[0] == "Move 2 of 3 🟩"
 
 
@@ -235,30 +217,18 @@ def test_a_line_travels_as_json_without_the_answers() -> None:
 def test_a_puzzle_of_another_day_is_no_streak_and_that_of_tomorrow_is_not_there() -> None:
     right = answers("2026-11-13")
     solved = begun("date=2026-11-13", *right)
-    assert (solved.streaks.days, solved.streaks.solved) == (0, 1)
+    assert (solved.streak.days, solved.solved) == (0, 1)
     assert told(solved, "share")[0].endswith(f"{len(right)} of {len(right)}")
     assert solved.scene.next_day == ""
     with pytest.raises(BadVariant, match="The puzzle of 18 November 2026 is not there yet"):
         begun("date=2026-11-18")
 
 
-def test_a_wrong_guess_costs_the_row_of_first_tries_at_once() -> None:
-    rich = Streaks(first_tries=6)
-    wrong = begun(DUEL, "4", streaks=rich)
-    assert "That ends your row of 6 first tries." in told(wrong)
-    assert wrong.streaks.first_tries == 0
-    again = performed(Puzzles(TODAY, streaks=wrong.streaks), "begin", DUEL)
-    assert performed(again, "move", "3").streaks.first_tries == 0, "a reload is no first try"
-    assert performed(wrong, "move", "3").streaks.solved == 1
-    assert begun(DUEL, "hint", streaks=rich).streaks.first_tries == 0
-
-
 def test_leaving_sums_up_the_puzzles() -> None:
     assert told(begun(DUEL, "3", "leave")) == []
     ended = begun(DUEL, "3", "next", "1", "leave")
     assert told(ended)[0] == "The puzzle is left unsolved."
-    assert told(ended)[1] == "1 of 2 puzzles solved, 1 on the first try."
-    assert ended.streaks.first_tries == 0
+    assert told(ended)[1] == "1 of 2 puzzles solved."
 
 
 @pytest.mark.parametrize(
@@ -268,7 +238,6 @@ def test_leaving_sums_up_the_puzzles() -> None:
         ("grade=6&seed=1", "grade must be a whole number from 1 to 5, not '6'."),
         ("seed=99999999999", "seed must be a whole number"),
         ("date=tomorrow", "A date is written 2026-11-15, not 'tomorrow'."),
-        ("theme=fork", "A theme belongs to a game"),
     ],
 )
 def test_a_link_that_names_no_puzzle_is_one_sentence(link: str, sentence: str) -> None:

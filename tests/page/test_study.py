@@ -209,18 +209,13 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
         arg=f"{line}\n{one.url}/puzzles?{puzzle['link']}",
     )
     one.reads("#solved", "")  # the line to share has the row
-    expect(one.find("#wanted-theme")).to_be_disabled()
     one.find("#game").select_option("duel")
-    expect(one.find("#wanted-theme")).to_be_enabled()
-    one.reads("#wanted-grade option", ["Any grade", "1, easy", "2", "3"])
-    one.find("#wanted-grade").select_option("1")
-    one.find("#wanted-theme").select_option("fork")
-    one.reads("#wanted-grade option", ["Any grade", "3"])
-    expect(one.find("#wanted-grade")).to_have_value("")
+    one.reads("#wanted-grade option", ["Any grade", "1, easy", "2", "3", "4", "5, hard"])
+    one.find("#wanted-grade").select_option("3")
     with one.page.expect_response(re.compile("/api/v1/activities/puzzle")) as answered:
         one.find("#next").click()
     puzzle = answered.value.json()["scene"]
-    assert "theme=fork" in puzzle["link"]
+    assert "grade=3" in puzzle["link"]
     one.reads("#puzzle-title", puzzle["title"])
     expect(one.find("#permalink")).to_have_attribute("href", f"/puzzles?{puzzle['link']}")
     assert one.get(f"/api/v1/puzzle?{puzzle['link']}")["state"] == puzzle["state"]
@@ -230,9 +225,6 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     one.find("[data-action=show]").click()
     one.sees("#why p")
     assert "win next turn, whatever they answer" in one.find("#why").inner_text()
-    one.find("#game").select_option("")
-    expect(one.find("#wanted-theme")).to_be_disabled()
-    assert len(one.texts("#wanted-grade option")) == 6
 
 
 class Storm:

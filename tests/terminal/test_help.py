@@ -1,7 +1,5 @@
 """The help of every command, and what a shell completes."""
 
-import json
-import re
 import signal
 from pathlib import Path
 
@@ -93,18 +91,3 @@ def test_other_shells_complete_the_same_with_a_description(tmp_path: Path, shell
     assert "line" in said
     assert "Four in a Row" in said
     assert "duel" not in said
-
-
-def test_the_list_of_puzzles_is_true_and_names_what_can_be_asked_for(tmp_path: Path) -> None:
-    said = run(tmp_path, "puzzle", "duel", "--list").out
-    found = re.findall(r"--theme (\S+) +.*, grade (\d)", said)
-    assert said.startswith("duel (Sequence Duel): grade 1, 2 or 3\n")
-    assert ("fork", "3") in found
-    for theme, grade in found:
-        asked = ("--theme", theme, "--grade", grade, "--seed", "1", "--json")
-        got = json.loads(run(tmp_path, "puzzle", "duel", *asked).out)
-        assert (got["theme"], got["grade"]) == (theme, int(grade))
-    listed = json.loads(run(tmp_path, "puzzle", "duel", "--list", "--json").out)
-    assert [theme["name"] for theme in listed["duel"]["themes"]] == [theme for theme, _ in found]
-    refused = run(tmp_path, "puzzle", "duel", "--list", "--seed", "1")
-    assert refused.err == "numduel: --list takes a game, and nothing else.\n"

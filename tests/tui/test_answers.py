@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Select
 
 import numduel
 from numduel import client
 from numduel.activities import Mistakes, Work, performed, run
 from numduel.activities.analysis import values
 from numduel.activities.keeping import new_game, unkept
-from numduel.activities.puzzle import puzzle_kinds
 from numduel.core.state import State
-from numduel.learn import puzzle, streaks
+from numduel.learn import puzzle
 from numduel.learn.coach import Hint, hint
 from numduel.play.match import begin
 from numduel.play.record import parse
@@ -26,7 +24,7 @@ from numduel.tui.app import NumduelApp
 from numduel.tui.board import Board
 from numduel.tui.board_screen import BoardScreen, listed_values, option_values, percent_values
 from numduel.tui.play import Play
-from numduel.tui.puzzles import ChoosePuzzles, solve
+from numduel.tui.puzzles import solve
 from numduel.tui.remote import Remote
 from numduel.tui.study import Study
 from tests.plugins.limit import remaining
@@ -217,44 +215,6 @@ def test_an_answer_to_a_move_that_was_taken_back_is_not_played(
 # -- puzzles -----------------------------------------------------------------------------------
 
 
-def test_a_puzzle_that_is_begun_and_left_is_missed_and_one_only_looked_at_is_not() -> None:
-    found = [puzzle.puzzle(DUEL, seed, 3) for seed in range(9, 14)]
-    assert len({each.link for each in found}) == 5
-
-    async def steps(app: NumduelApp, pilot: Pilot[None]) -> None:
-        await app.push_screen(solve("game=duel&seed=9&grade=3"))
-        await settled(app)
-        for keys, row in (
-            ([*str(found[0].solution), "enter"], 1),
-            (["n"], 1),  # it is solved
-            (["n"], 1),  # this one was only looked at
-            ([*str(found[2].solution), "enter"], 2),
-            (["enter", "h"], 0),  # a hint ends the row
-            (["n"], 0),
-        ):
-            for key in keys:
-                await pilot.press(key)
-                await settled(app)
-            assert streaks.load().first_tries == row
-        assert streaks.load().done == tuple(found[at].link for at in (0, 2, 3))
-
-    running(steps)
-
-
-def test_the_themes_of_a_game_are_offered_when_it_is_chosen() -> None:
-    async def steps(app: NumduelApp, _: Pilot[None]) -> None:
-        await app.push_screen(ChoosePuzzles())
-        themes = app.screen.query_one("#theme", Select)
-        for name in ("duel", "line", ""):
-            app.screen.query_one("#game", Select).value = name
-            await settled(app)
-            known = puzzle_kinds(name)["themes"] if name else []
-            offered = [value for _, value in themes._options]
-            assert offered == ["", *(theme["name"] for theme in known)]
-
-    running(steps)
-
-
 def test_hints_of_a_puzzle_leave_fewer_moves_and_never_rule_out_the_answer() -> None:
     found = puzzle.puzzle(DUEL, 9, 3)
 
@@ -275,7 +235,6 @@ def test_hints_of_a_puzzle_leave_fewer_moves_and_never_rule_out_the_answer() -> 
         await pilot.press("s")
         await settled(app)
         assert told(app).startswith(f"The answer is {found.solution}.")
-        assert streaks.load().done == (found.link,)
 
     running(steps)
 

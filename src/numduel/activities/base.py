@@ -104,7 +104,7 @@ class Scene:
     """Whether a move can be made."""
     said: tuple[Sentence, ...] = ()
     notes: tuple[str, ...] = ()
-    """What is shown beside it: the number of the try, streaks, progress."""
+    """What is shown beside it: the number of the try, days in a row, progress."""
     choices: tuple[Choice, ...] = ()
     """What else can be done; the first is the main thing where no move can be made."""
     line: tuple[str, ...] = ()

@@ -89,15 +89,15 @@ def storm() -> Kept[Storm]:
 
 
 def puzzles() -> Kept[Puzzles]:
-    """Today's puzzles, with the streaks so far."""
+    """Today's puzzles, with the days in a row so far."""
     from numduel.activities.puzzle import Puzzles
     from numduel.learn import streaks
 
-    begun = Puzzles(date.today().isoformat(), seed=_seed(), streaks=streaks.load())
+    begun = Puzzles(date.today().isoformat(), seed=_seed(), streak=streaks.load())
     return Kept(
         begun,
-        lambda puzzles: puzzles.streaks,
-        lambda puzzles: streaks.save(puzzles.streaks),
+        lambda puzzles: puzzles.streak,
+        lambda puzzles: streaks.save(puzzles.streak),
         "Your days in a row cannot be saved: {why}.",
     )
 
@@ -118,7 +118,7 @@ def profile() -> Kept[Profile]:
         date.today().isoformat(),
         statistics=found,
         accuracy={one.id: known[one.id] for one in found.latest if one.id in known},
-        streaks=streaks.load(),
+        streak=streaks.load(),
         best=streaks.load_best(),
         done={name: tuple(sorted(steps)) for name, steps in progress.read().items()},
     )

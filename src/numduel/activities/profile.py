@@ -16,7 +16,7 @@ from numduel.games import game as find
 from numduel.games import games, offered
 from numduel.learn.coach import report
 from numduel.learn.lesson import lessons
-from numduel.learn.streaks import Streaks
+from numduel.learn.streaks import Streak
 from numduel.play.accuracy import Accuracy, read_accuracy, risk, total
 from numduel.play.players import COMPUTERS
 from numduel.play.record import parse
@@ -29,7 +29,7 @@ STUCK = 3
 AT_ONCE = 4
 """Games that are judged in one step."""
 NEXT = Choice("next", N_("Do that now"), "n", N_("What to do next"))
-NO_GAMES, NO_STREAKS = Statistics(), Streaks()
+NO_GAMES, NO_STREAK = Statistics(), Streak()
 ALL = N_("All games")
 HELP = N_("With hints, values or undo")
 
@@ -46,7 +46,7 @@ class Profile(Activity):
     """What the games add up to."""
     accuracy: dict[str, Accuracy | None] = field(default_factory=dict)
     """How well the person chose in each game that was judged; None where nothing could be."""
-    streaks: Streaks = NO_STREAKS
+    streak: Streak = NO_STREAK
     best: dict[str, int] = field(default_factory=dict)
     """The best storms of puzzles, by game."""
     done: dict[str, tuple[int, ...]] = field(default_factory=dict)
@@ -177,19 +177,15 @@ class Profile(Activity):
         return Table(_("Won, of games played"), tuple(map(_, levels)), tuple(rows))
 
     def _streaks(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        streaks, found = self.streaks, self.statistics
-        days = streaks.on(date.fromisoformat(self.today)) if self.today else 0
+        found = self.statistics
+        days = self.streak.on(date.fromisoformat(self.today)) if self.today else 0
         if days:
             yield _("Daily puzzle"), (plural("{n:,} day in a row", "{n:,} days in a row", days),)
-        if streaks.first_tries:
-            yield _("Puzzles on the first try"), (_("{n} in a row", n=streaks.first_tries),)
         if found.longest:
             yield (
                 _("Wins without help"),
                 (_("{n} in a row, {longest} at most", n=found.streak, longest=found.longest),),
             )
-        if streaks.solved:
-            yield _("Puzzles solved"), (str(streaks.solved),)
         if best := max(self.best.values(), default=0):
             yield _("Best puzzle storm"), (_("{n} solved", n=best),)
 
@@ -214,7 +210,7 @@ class Profile(Activity):
             beaten = [rung for rung, level in enumerate(LADDER, 1) if tallies[level].won]
             for level in LADDER[max(beaten, default=0) :][:1]:
                 return self._challenge(game, level, tallies[level])
-        if self.streaks.day is None or self.streaks.day.isoformat() != self.today:
+        if self.streak.day is None or self.streak.day.isoformat() != self.today:
             return _("Next: solve today's puzzle."), Place("puzzle")
         return _("Next: solve as many puzzles as you can in a storm."), Place("storm")
 

@@ -1,4 +1,4 @@
-"""Puzzles, one after the other: tries, hints, the answer, streaks, and the line to share.
+"""Puzzles, one after the other: tries, hints, the answer, and the line to share.
 
 That of a day is a line of several moves, with one try for each.
 """
@@ -32,8 +32,8 @@ from numduel.games import offered as find
 from numduel.learn import coach
 from numduel.learn.daily import Daily, daily
 from numduel.learn.ideas import subject
-from numduel.learn.puzzle import GRADES, Puzzle, grades, kinds, posed, puzzle
-from numduel.learn.streaks import HINTED, RIGHT, WRONG, Streaks
+from numduel.learn.puzzle import GRADES, Puzzle, posed, puzzle
+from numduel.learn.streaks import HINTED, RIGHT, WRONG, Streak
 from numduel.play.record import parse
 
 SEEDS = 1_000_000
@@ -44,9 +44,9 @@ HINT = Choice(
 SHOW = Choice("show", N_("Show answer"), "s", N_("Give up, and see the answer"))
 NEXT = Choice("next", N_("Another puzzle"), "n", N_("Another puzzle"))
 LAST_HINT = N_("That was the last hint; try one of the moves that are left: {moves}.")
-KINDS = ("game", "grade", "theme")
+KINDS = ("game", "grade")
 """What can be chosen about a puzzle."""
-NO_STREAKS = Streaks()
+NO_STREAK = Streak()
 SQUARES = {RIGHT: "🟩", HINTED: "🟨", WRONG: "🟥"}
 """The moves of a daily puzzle, as they are shared."""
 
@@ -85,9 +85,9 @@ class Puzzles(Activity):
 
     seed: int = 0
     """The seed of the next puzzle, unless that is a daily one."""
-    streaks: Streaks = NO_STREAKS
+    streak: Streak = NO_STREAK
     wish: str = ""
-    """The game, grade and theme that are wanted, as in an address."""
+    """The game and grade that are wanted, as in an address."""
     posed: Posed | None = None
     tries: int = 0
     hints: int = 0
@@ -97,8 +97,6 @@ class Puzzles(Activity):
     """The moves that no hint has ruled out."""
     over: bool = False
     """Whether it is solved or given up."""
-    again: bool = False
-    """Whether it was done before, so that it does not count."""
     marks: str = ""
     """What became of the moves of a daily puzzle so far, if it is not that of today."""
     line: tuple[str, ...] = ()
@@ -106,7 +104,6 @@ class Puzzles(Activity):
     tried: int = 0
     """Puzzles that were tried so far."""
     solved: int = 0
-    first_tries: int = 0
 
     # -- acting -----------------------------------------------------------------------------
 
@@ -151,7 +148,7 @@ class Puzzles(Activity):
             return replace(done, candidates=tuple(result))._say(("hint", told))
         if waited.task == "solve_puzzle":
             told = _("The answer is {moves}.", moves=puzzle.named(result["move"]))
-            return done._cost(puzzle)._end(result, ("answer", told))
+            return done._end(result, ("answer", told))
         tried = replace(done, tries=self.tries + 1, tried=self.tried + (self.tries == 0))
         move = capital(puzzle.named(waited.arguments[1]))
         return tried._solved(result, move) if result["right"] else tried._wrong(result, move)
@@ -174,17 +171,12 @@ class Puzzles(Activity):
 
     def _begin(self, puzzle: Posed) -> Self:
         begun = self._asked(puzzle)
-        begun = replace(begun, again=puzzle.link in self.streaks.done)
         if puzzle.day and puzzle.number == puzzle.count:
             told = ("note", _("You have finished today's puzzle."))
             return replace(begun, over=True)._say(told, *begun._result(puzzle))
         if puzzle.day and puzzle.day == self.today:
-            hinted = self.streaks.hinted and str(self.streaks.begun) == self.today
+            hinted = self.streak.hinted and str(self.streak.begun) == self.today
             return replace(begun, hints=int(hinted))
-        if begun.again:
-            return begun._say(
-                ("note", _("You have done this one before: it does not count again."))
-            )
         return begun
 
     def _asked(self, puzzle: Posed) -> Self:
@@ -205,7 +197,7 @@ class Puzzles(Activity):
 
     def _hint(self, puzzle: Posed) -> Self:
         """What to look at; then rule out half of the wrong moves that are left, but keep one."""
-        asked = replace(self, hints=self.hints + 1, line=())._cost(puzzle)
+        asked = replace(self, hints=self.hints + 1, line=())._hinted(puzzle)
         if self.nudges < len(puzzle.nudges):
             return asked._nudged(puzzle)
         return asked._wait("narrow_puzzle", puzzle.at, self.candidates, told=_("Thinking"))
@@ -217,41 +209,24 @@ class Puzzles(Activity):
         nudge = puzzle.nudges[self.nudges]
         return replace(self, nudges=self.nudges + 1)._say(*before, ("hint", nudge))
 
-    def _cost(self, puzzle: Posed) -> Self:
-        """A wrong try and a hint end the row of first tries at once; they are saved, so that nobody
-        gets another first try by coming back."""
-        if not puzzle.day:
-            return replace(self, streaks=self.streaks.after_missing(puzzle.link))
-        if puzzle.day != self.today:
+    def _hinted(self, puzzle: Posed) -> Self:
+        """A hint for today's puzzle is saved, so that nobody gets rid of it by coming back."""
+        if not puzzle.day or puzzle.day != self.today:
             return self
         made, day = self._made(puzzle.day), date.fromisoformat(puzzle.day)
-        return replace(self, streaks=self.streaks.after_moves(day, made, hinted=True))
+        return replace(self, streak=self.streak.after_moves(day, made, hinted=True))
 
     def _wrong(self, verdict: Mapping[str, Any], move: str) -> Self:
-        puzzle, row = self.posed, self.streaks.first_tries
+        puzzle = self.posed
         assert puzzle is not None  # noqa: S101
-        ends = row > 1 and not self.again
-        ended = plural(
-            "That ends your row of {n} first try.", "That ends your row of {n} first tries.", row
-        )
-        said = [
-            ("wrong", _("{move} is not it.", move=move)),
-            ("why", verdict["why"]),
-            ("why", ended if ends else ""),
-        ]
-        return self._cost(puzzle)._nudged(puzzle, *(pair for pair in said if pair[1]))
+        said = [("wrong", _("{move} is not it.", move=move)), ("why", verdict["why"])]
+        return self._nudged(puzzle, *(pair for pair in said if pair[1]))
 
     def _solved(self, verdict: Mapping[str, Any], move: str) -> Self:
         puzzle = self.posed
         assert puzzle is not None  # noqa: S101
-        first = self.tries == 1 and not self.hints
-        kept = self.streaks
-        if not self.again:
-            kept = kept.after_solving(puzzle.link, first_try=first)
-        won = replace(self, solved=self.solved + 1, first_tries=self.first_tries + first)
-        ended = replace(won, streaks=kept)._end(
-            verdict, ("right", _("{move} is right.", move=move))
-        )
+        won = replace(self, solved=self.solved + 1)
+        ended = won._end(verdict, ("right", _("{move} is right.", move=move)))
         return replace(ended, said=(*ended.said, Sentence("share", ended._shared(puzzle))))
 
     def _end(self, answer: Mapping[str, Any], verdict: tuple[Any, str]) -> Self:
@@ -262,7 +237,7 @@ class Puzzles(Activity):
 
     def _made(self, day: str) -> str:
         """What became of the moves of a daily puzzle so far."""
-        return self.streaks.made(date.fromisoformat(day)) if day == self.today else self.marks
+        return self.streak.made(date.fromisoformat(day)) if day == self.today else self.marks
 
     def _made_a_move(self, puzzle: Posed, verdict: Mapping[str, Any], move: str) -> Self:
         """Go on with the right move, whichever was tried."""
@@ -272,7 +247,7 @@ class Puzzles(Activity):
         on = replace(self._asked(Posed(**verdict["next"])), line=tuple(verdict["line"]))
         if puzzle.day == self.today:
             day = date.fromisoformat(puzzle.day)
-            on = replace(on, streaks=self.streaks.after_moves(day, marks))
+            on = replace(on, streak=self.streak.after_moves(day, marks))
         else:
             on = replace(on, marks=marks)
         answer = puzzle.named(verdict["move"])
@@ -285,13 +260,12 @@ class Puzzles(Activity):
         return on._finished(puzzle, marks, said)
 
     def _finished(self, puzzle: Posed, marks: str, said: list[tuple[Any, str]]) -> Self:
-        day = date.fromisoformat(puzzle.day) if puzzle.day == self.today else None
-        kept = self.streaks.after_daily(puzzle.link, marks, day)
         ended = replace(
-            self, over=True, streaks=kept, tried=self.tried + 1,
-            solved=self.solved + (WRONG not in marks),
-            first_tries=self.first_tries + (set(marks) == {RIGHT}),
-        )  # fmt: skip
+            self, over=True, tried=self.tried + 1, solved=self.solved + (WRONG not in marks)
+        )
+        if puzzle.day == self.today:
+            kept = self.streak.after_daily(date.fromisoformat(puzzle.day))
+            ended = replace(ended, streak=kept)
         return ended._say(*said, *ended._result(puzzle))
 
     def _result(self, puzzle: Posed) -> list[tuple[Any, str]]:
@@ -318,9 +292,9 @@ class Puzzles(Activity):
             ]
         if self.tried > 1:
             told.append(plural(
-                "{solved} of {n} puzzle solved, {first} on the first try.",
-                "{solved} of {n} puzzles solved, {first} on the first try.",
-                self.tried, solved=self.solved, first=self.first_tries,
+                "{solved} of {n} puzzle solved.",
+                "{solved} of {n} puzzles solved.",
+                self.tried, solved=self.solved,
             ))  # fmt: skip
         return replace(self, posed=None)._say(*(("note", sentence) for sentence in told))
 
@@ -357,13 +331,9 @@ class Puzzles(Activity):
         return _("{at} of {of} right.", at=len(marks) - marks.count(WRONG), of=len(marks))
 
     def _notes(self, puzzle: Posed) -> list[str]:
-        kept, days = self.streaks, self._days()
-        reached = [] if puzzle.day else [_("Puzzles solved: {n}", n=kept.solved)]
-        if days and not self.over:  # the line to share says it at the end
-            reached.append(plural("{n:,} day in a row", "{n:,} days in a row", days))
-        if kept.first_tries > 1:
-            reached.append(_("first tries in a row: {n}", n=kept.first_tries))
-        return [self._place(puzzle), " · ".join(reached)]
+        days = 0 if self.over else self._days()  # the line to share says it at the end
+        row = plural("{n:,} day in a row", "{n:,} days in a row", days) if days else ""
+        return [self._place(puzzle), row]
 
     def _place(self, puzzle: Posed) -> str:
         """Which move or try it is; in a daily puzzle also what became of the moves so far."""
@@ -382,10 +352,10 @@ class Puzzles(Activity):
         return (date.fromisoformat(self.today) + timedelta(1)).isoformat()
 
     def _days(self) -> int:
-        """The streak of days, if this is the puzzle of today."""
+        """The days in a row, if this is the puzzle of today."""
         if self.posed is None or not self.posed.day or self.posed.day != self.today:
             return 0
-        return self.streaks.on(date.fromisoformat(self.today))
+        return self.streak.on(date.fromisoformat(self.today))
 
     def _shared(self, puzzle: Posed) -> str:
         """A solved puzzle as one line to share, without the answer."""
@@ -396,11 +366,7 @@ class Puzzles(Activity):
                 "solved on try {tries} with {n} hints",
                 self.hints, tries=self.tries,
             )  # fmt: skip
-        parts = [puzzle.label, solved]
-        if self.streaks.first_tries > 1:
-            row = self.streaks.first_tries
-            parts.append(plural("{n} first try in a row", "{n} first tries in a row", row))
-        return " · ".join(parts)
+        return f"{puzzle.label} · {solved}"
 
 
 # -- what is computed -----------------------------------------------------------------------
@@ -486,26 +452,8 @@ def solve_puzzle(at: str) -> dict[str, Any]:
     return {"move": str(puzzle.solution), "words": puzzle.explained(), "line": line}
 
 
-def puzzle_kinds(game: str) -> dict[str, Any]:
-    """Which puzzles a game has: their grades, and their themes, what is easiest to see first."""
-    kind = find(game)
-    return {
-        "grades": grades(kind),
-        "themes": [
-            {
-                "name": idea.name,
-                "title": idea.called,
-                "instruction": idea.instruction,
-                "grades": there,
-            }
-            for idea, there in kinds(kind).items()
-            if idea is not None
-        ],
-    }
-
-
 TASKS = (
-    daily_puzzle, judge_daily, find_puzzle, judge_puzzle, narrow_puzzle, solve_puzzle, puzzle_kinds,
+    daily_puzzle, judge_daily, find_puzzle, judge_puzzle, narrow_puzzle, solve_puzzle,
 )  # fmt: skip
 
 
@@ -515,7 +463,7 @@ def named(link: str) -> Puzzle:
     kind = find(wanted["game"]) if "game" in wanted else None
     seed = in_range("seed", wanted.get("seed"), 0, MAX_SEED) or 0
     grade = in_range("grade", wanted.get("grade"), GRADES[0], GRADES[-1])
-    return puzzle(kind, seed, grade, wanted.get("theme"))
+    return puzzle(kind, seed, grade)
 
 
 def day_of(text: str) -> date:

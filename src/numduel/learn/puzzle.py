@@ -15,32 +15,27 @@ used, on a text as seed, because nothing else is promised to stay the same from 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from numduel.core.errors import BadVariant
 from numduel.core.game import Game
-from numduel.core.language import ENGLISH, N_, _, plural, speaking
-from numduel.core.rules import short
+from numduel.core.language import ENGLISH, _, plural, speaking
 from numduel.core.state import Move, State, played_at_random
 from numduel.core.text import (
     DEFAULT_NAMES,
     Clause,
-    both,
     capital,
     day_told,
-    either,
     percentage,
 )
 from numduel.core.view import view
 from numduel.games import offered, shipped
 from numduel.learn.coach import why
 from numduel.learn.coach.words import LOOK_AHEAD
-from numduel.learn.ideas import USE, Idea, reason, smallest, subject, vocabulary
+from numduel.learn.ideas import USE, Idea, reason, smallest, subject
 from numduel.solver import Option, analyse, line
 
 GRADES = range(1, 6)
@@ -48,14 +43,9 @@ MIN_CHOICES = 3
 """Fewest legal moves of a puzzle, in a game where a move either wins or loses."""
 MIN_LEAD = 0.05
 """In a game with a deck, how much likelier to win the right move is than any other."""
-FEW_GAMES = 8
-"""Games to search for a grade that was only drawn, before another one will do."""
-MAX_POSITIONS = 6000
-"""Positions to look at for a puzzle before giving up."""
-SURVEY = 3000
-"""Positions to look at for the kinds of puzzles that a game has."""
-MIN_SEEN = 3
-"""How often a kind of puzzle turns up in them; a rarer one might be looked for in vain."""
+FEW_GAMES, MANY_GAMES, MOST_GAMES = 8, 60, 600
+"""Games to search before a puzzle of another grade will do, where a grade was only drawn, and where
+it was asked for; and before giving up."""
 LONGEST_LINE = 7
 """Moves of the longest continuation that is told in full."""
 
@@ -73,8 +63,6 @@ class Puzzle(NamedTuple):
     seed: object = None
     day: date | None = None
     """The day whose puzzle it is, if it is a daily one."""
-    wanted: str | None = None
-    """The name of the theme that was asked for, if one was."""
 
     @property
     def solution(self) -> Move:
@@ -127,8 +115,7 @@ class Puzzle(NamedTuple):
         """What names the puzzle in an address: ``game=duel&seed=12&grade=2``."""
         if self.day is not None:
             return urlencode({"date": self.day.isoformat()})
-        parts = {"game": self.state.game.name, "seed": str(self.seed), "grade": self.grade}
-        return urlencode(parts if self.wanted is None else parts | {"theme": self.wanted})
+        return urlencode({"game": self.state.game.name, "seed": self.seed, "grade": self.grade})
 
     @property
     def label(self) -> str:
@@ -305,119 +292,69 @@ def theme_of(ideas: tuple[Idea, ...] | None) -> Idea | None:
 # -- which puzzle ---------------------------------------------------------------------------
 
 
-def puzzle(
-    game: Game | None, seed: object, grade: int | None = None, theme: str | None = None
-) -> Puzzle:
+def puzzle(game: Game | None, seed: object, grade: int | None = None) -> Puzzle:
     """The puzzle of a seed. A game that is not given is drawn from the seed, among those of this
-    package that have puzzles of the grade; so is the grade, or one near it if the game has none of
-    that grade. A theme is the name of one of the `themes` of the game that is given."""
+    package; so is the grade. Where a grade is rare or missing, one near it will do."""
     chance = random.Random(f"numduel puzzle {seed}").random
     drawn = chance(), chance()
-    wanted = _near(drawn[1], GRADES) if grade is None else [grade]
-    if theme is not None:
-        if game is None:
-            raise BadVariant(_("A theme belongs to a game: choose a game as well."))
-        idea = _named(game, theme)
-        theme, wanted = idea.name, _grades_about(game, idea, wanted)
-    if game is None:
-        game = _drawn_game(drawn[0], grade)
-    return _find(game, seed, wanted, theme)._replace(wanted=theme)
+    games = [game] if game else _in_turn(drawn[0])
+    if grade is None:
+        wanted = _near(GRADES[int(drawn[1] * len(GRADES))])
+        return _sure(games[0], seed, wanted, FEW_GAMES)
+    for one in games:
+        found = _find(one, seed, [grade], MANY_GAMES)
+        if found is not None:
+            return found
+    return _sure(games[0], seed, _near(grade), MANY_GAMES)
 
 
 def puzzle_near(game: Game | None, seed: object, grade: int, least: int = GRADES[0]) -> Puzzle:
     """The puzzle of a seed that is about as hard as a grade says: at most a grade harder, and no
     easier than the least grade, unless there is none. A game that is not given is drawn from the
-    seed, among those that have puzzles of the grade."""
+    seed, among those that have such puzzles."""
     drawn = random.Random(f"numduel puzzle {seed}").random()
-    game = game or _drawn_game(drawn, grade)
-    near = sorted(GRADES, key=lambda one: abs(one - grade))
-    try:
-        return _find(game, seed, [one for one in near if least <= one <= grade + 1])
-    except BadVariant:
-        return _find(game, seed, near)
+    games = [game] if game else _in_turn(drawn)
+    wanted = [one for one in _near(grade) if least <= one <= grade + 1]
+    for one in games:
+        found = _find(one, seed, wanted, MANY_GAMES)
+        if found is not None:
+            return found
+    return _sure(games[0], seed, _near(grade), FEW_GAMES)
 
 
-@lru_cache(maxsize=64)
-def kinds(game: Game) -> dict[Idea | None, tuple[int, ...]]:
-    """Which puzzles a game has: for every theme the grades that turn up more than once or twice,
-    those easiest to see first; for None those of the puzzles that are about no idea."""
-    seen: Counter[tuple[Idea | None, int]] = Counter()
-    positions = number = 0
-    while positions < SURVEY:
-        chance = random.Random(f"numduel themes {game.id} {number}").random
-        *states, _ = played_at_random(game, chance)
-        seen.update((one.theme, one.grade) for one in _puzzles(states, chance))
-        positions, number = positions + len(states), number + 1
-    found = {
-        idea: tuple(grade for grade in GRADES if seen[idea, grade] >= MIN_SEEN)
-        for idea in (*vocabulary(game), None)
-    }
-    return {idea: there for idea, there in found.items() if there}
-
-
-def themes(game: Game) -> tuple[Idea, ...]:
-    """The ideas that puzzles of a game are about, those easiest to see first."""
-    return tuple(idea for idea in kinds(game) if idea is not None)
-
-
-def grades(game: Game) -> list[int]:
-    """The grades that puzzles of a game have."""
-    return sorted({grade for some in kinds(game).values() for grade in some})
-
-
-def _drawn_game(drawn: float, grade: int | None) -> Game:
-    """The drawn game; where a grade is wanted, the next one that has puzzles of that grade. All
-    have some of the first."""
+def _in_turn(drawn: float) -> list[Game]:
+    """The games of this package as people are offered them, the drawn one first."""
     every = [offered(kind.name) for kind in shipped()]
     first = int(drawn * len(every))
-    in_turn = every[first:] + every[:first]
-    if grade in (None, GRADES[0]):
-        return in_turn[0]
-    return next((game for game in in_turn if grade in grades(game)), in_turn[0])
+    return every[first:] + every[:first]
 
 
-def _named(game: Game, theme: str) -> Idea:
-    """A theme of a game, by its name or by what people call it."""
-    there = themes(game)
-    for idea in there:
-        if theme.casefold() in (idea.name, idea.called.casefold()):
-            return idea
-    told: dict[str, object] = {"game": game.display_name, "theme": short(theme)}
-    if not there:
-        raise BadVariant(_("{game} has no puzzles about {theme}; it has none.", **told))
-    told["known"] = both([idea.called for idea in there])
-    raise BadVariant(_("{game} has no puzzles about {theme}; it has {known}.", **told))
+def _near(grade: int) -> list[int]:
+    """All grades, those near one first."""
+    return sorted(GRADES, key=lambda one: abs(one - grade))
 
 
-def _grades_about(game: Game, theme: Idea, wanted: Sequence[int]) -> list[int]:
-    """The wanted grades that puzzles about a theme have, so that nobody waits for a search that
-    finds none."""
-    found = kinds(game)[theme]
-    if not set(found) & set(wanted):
-        raise _no_puzzle(game, wanted, found, theme)
-    return [grade for grade in wanted if grade in found]
+def _sure(game: Game, seed: object, wanted: Sequence[int], games: int) -> Puzzle:
+    """A puzzle of the grade that is wanted most in so many games; `BadVariant` if there is none in
+    many more."""
+    found = _find(game, seed, wanted, games) or _find(game, seed, wanted, MOST_GAMES)
+    if found is None:
+        raise BadVariant(_("No puzzle was found in {game}; try another game.", game=game))
+    return found
 
 
-def _no_puzzle(
-    game: Game, wanted: Sequence[int], found: Sequence[int], theme: Idea | None = None
-) -> BadVariant:
-    """The error that there is no puzzle of a grade, and which grades there are."""
-    told: dict[str, object] = {"grade": either(wanted), "game": game.display_name}
-    if theme is not None:
-        told["theme"] = theme.called
-    if found:
-        told["found"] = either(found)
-    form = {
-        (False, True): N_("No puzzle of grade {grade} was found in {game}; try grade {found}."),
-        (False, False): N_("No puzzle of grade {grade} was found in {game}; try another game."),
-        (True, True): N_(
-            "No puzzle of grade {grade} about {theme} was found in {game}; try grade {found}."
-        ),
-        (True, False): N_(
-            "No puzzle of grade {grade} about {theme} was found in {game}; try another game."
-        ),
-    }[theme is not None, bool(found)]
-    return BadVariant(_(form, **told))
+def _find(game: Game, seed: object, wanted: Sequence[int], games: int) -> Puzzle | None:
+    """The first puzzle of a seed with the grade that is wanted most, in so many games; None if none
+    has a wanted grade."""
+    found: dict[int, Puzzle] = {}
+    for attempt in range(games):
+        chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
+        *states, _last = played_at_random(game, chance)
+        for one in _puzzles(states, chance):
+            found.setdefault(one.grade, one._replace(seed=seed))
+            if one.grade == wanted[0]:
+                return found[one.grade]
+    return next((found[grade] for grade in wanted if grade in found), None)
 
 
 def posed(state: State, fewest: int = MIN_CHOICES) -> Puzzle | None:
@@ -444,35 +381,6 @@ def only_answer(game: Game, options: tuple[Option, ...], fewest: int) -> Option 
         return best if len(kept) == 1 else worst if len(kept) == len(options) - 1 else None
     wins = best.win_probability > second.win_probability and len(options) >= fewest
     return best if wins else None
-
-
-def _near(drawn: float, grades: range) -> list[int]:
-    """Grades in the order in which they are wanted: the drawn one first, then those near it."""
-    first = grades[int(drawn * len(grades))]
-    return sorted(grades, key=lambda grade: abs(grade - first))
-
-
-def _find(game: Game, seed: object, wanted: Sequence[int], theme: str | None = None) -> Puzzle:
-    """The first puzzle of a seed with the grade that is wanted most; after a few games, with any
-    wanted grade. With a theme, only puzzles about it count."""
-    found: dict[int, Puzzle] = {}
-    positions = attempt = 0
-    while positions < MAX_POSITIONS:
-        chance = random.Random(f"numduel puzzle {seed} {game.id} {attempt}").random
-        *states, _ = played_at_random(game, chance)
-        for one in _puzzles(states, chance):
-            if theme is not None and (one.theme is None or one.theme.name != theme):
-                continue
-            found.setdefault(one.grade, one._replace(seed=seed))
-            if one.grade == wanted[0]:
-                break
-        positions, attempt = positions + len(states), attempt + 1
-        if wanted[0] in found or attempt >= FEW_GAMES:
-            for grade in wanted:
-                if grade in found:
-                    return found[grade]
-    about = next((idea for idea in themes(game) if idea.name == theme), None)
-    raise _no_puzzle(game, wanted, sorted(found), about)
 
 
 def _puzzles(states: list[State], chance: Callable[[], float]) -> Iterator[Puzzle]:

@@ -1,5 +1,5 @@
-"""Streaks of puzzles: days in a row, and first tries in a row, and the best storms of puzzles, kept
-in small files."""
+"""On how many days in a row somebody has solved the puzzle of the day, and the best storms of
+puzzles, kept in small files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from numduel.files import read_json, write_json
 FILE, STORM_FILE = "puzzles.json", "storm.json"
 RIGHT, HINTED, WRONG = MARKS = "rhw"
 """What becomes of a move of a daily puzzle: right, right after a hint, or wrong."""
-MAX_DONE = 120
-"""Puzzles that are remembered, so that none counts twice; few enough to travel with a request."""
 
 
 @dataclass(frozen=True)
-class Streaks:
-    """What somebody has solved so far."""
+class Streak:
+    """The daily puzzles that somebody has finished in a row, and how far the latest one is."""
 
     day: date | None = None
     """The day of the last daily puzzle that was finished on its day."""
@@ -29,75 +27,45 @@ class Streaks:
     """What became of each of its moves so far: see `RIGHT`, `HINTED` and `WRONG`."""
     hinted: bool = False
     """Whether there was a hint for its next move."""
-    first_tries: int = 0
-    """How many puzzles in a row were solved on the first try."""
-    solved: int = 0
-    """How many were solved in all."""
-    done: tuple[str, ...] = ()
-    """The links of the latest puzzles that were solved or given up, the newest last."""
 
     def on(self, today: date) -> int:
-        """The streak of days on a day: it lasts until a whole day is missed."""
+        """The days in a row on a day: they last until a whole day is missed."""
         return self.days if self.day is not None and today - self.day <= timedelta(1) else 0
 
     def made(self, day: date) -> str:
         """What became of the moves of the daily puzzle of a day, if it was begun on that day."""
         return self.marks if self.begun == day else ""
 
-    def after_moves(self, day: date, marks: str, *, hinted: bool = False) -> Streaks:
+    def after_moves(self, day: date, marks: str, *, hinted: bool = False) -> Streak:
         """After some moves of the daily puzzle of a day, or a hint for the next."""
         return replace(self, begun=day, marks=marks, hinted=hinted)
 
-    def after_daily(self, link: str, marks: str, day: date | None = None) -> Streaks:
-        """After a daily puzzle is finished, if it counts: none counts twice. A day is given with
-        that of today: it makes the streak longer, however many moves were wrong."""
-        counted = self
-        if link not in self.done:
-            spotless = set(marks) == {RIGHT}
-            counted = self._with(link, self.first_tries + 1 if spotless else 0)
-            counted = replace(counted, solved=self.solved + (WRONG not in marks))
-        if day is None or (self.day is not None and day <= self.day):
-            return counted
-        return replace(counted, day=day, days=self.on(day) + 1)
-
-    def after_solving(self, link: str, *, first_try: bool) -> Streaks:
-        """After a puzzle is solved: on the first try, or after a wrong one or a hint, which made it
-        a missed one. None counts twice."""
-        if first_try and link in self.done:
+    def after_daily(self, day: date) -> Streak:
+        """After the puzzle of a day is finished on that day, however many moves were wrong."""
+        if self.day is not None and day <= self.day:
             return self
-        counted = self._with(link, self.first_tries + 1) if first_try else self
-        return replace(counted, solved=self.solved + 1)
-
-    def after_missing(self, link: str) -> Streaks:
-        """After a puzzle is given up."""
-        return self if link in self.done else self._with(link, 0)
-
-    def _with(self, link: str, first_tries: int) -> Streaks:
-        return replace(self, first_tries=first_tries, done=(*self.done, link)[-MAX_DONE:])
+        return replace(self, day=day, days=self.on(day) + 1)
 
 
-def load() -> Streaks:
-    """The streaks of this user; a file that is missing or damaged is a fresh start."""
+def load() -> Streak:
+    """The days in a row of this user; a file that is missing or damaged is a fresh start."""
     data = read_json(FILE)
     try:
-        return Streaks(
+        return Streak(
             _day(data["day"]),
             _count(data["days"]),
             _day(data.get("begun")),
             "".join(mark for mark in str(data.get("marks", "")) if mark in MARKS),
             data.get("hinted") is True,
-            _count(data["first_tries"]),
-            _count(data.get("solved", 0)),
-            tuple(map(str, data["done"]))[-MAX_DONE:],
         )
     except (ValueError, TypeError, KeyError):
-        return Streaks()
+        return Streak()
 
 
-def save(streaks: Streaks) -> None:
-    """Keep the streaks; raises OSError if that is not possible."""
-    days = {"day": streaks.day, "begun": streaks.begun}
-    write_json(FILE, asdict(streaks) | {key: day and day.isoformat() for key, day in days.items()})
+def save(streak: Streak) -> None:
+    """Keep the days in a row; raises OSError if that is not possible."""
+    days = {"day": streak.day, "begun": streak.begun}
+    write_json(FILE, asdict(streak) | {key: day and day.isoformat() for key, day in days.items()})
 
 
 def load_best() -> dict[str, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from random import SystemRandom
@@ -13,11 +12,10 @@ from urllib.parse import urlencode
 import typer
 
 from numduel.activities.keeping import puzzles, storm
-from numduel.activities.puzzle import SEEDS, daily_of, day_of, named, puzzle_kinds
+from numduel.activities.puzzle import SEEDS, daily_of, day_of, named
 from numduel.core.errors import BadVariant
-from numduel.core.text import MAX_SEED, either, in_range, titled
+from numduel.core.text import MAX_SEED, in_range
 from numduel.games import game as find
-from numduel.games import games
 from numduel.learn.puzzle import GRADES
 from numduel.terminal.activity import Prompt
 from numduel.terminal.options import Json, Plain, complete_game
@@ -41,23 +39,13 @@ def puzzle(
             "--grade",
             "--level",
             metavar="GRADE",
-            help="How hard, from 1 to 5; --list shows which a game has.",
-        ),
-    ] = None,
-    theme: Annotated[
-        str | None,
-        typer.Option(
-            metavar="THEME",
-            help="What it is about, as fork; --list shows which a game has.",
+            help="How hard, from 1 to 5.",
         ),
     ] = None,
     day: Annotated[
         str | None,
         typer.Option("--date", metavar="DAY", help="The daily puzzle of a day, as 2026-11-15."),
     ] = None,
-    as_list: Annotated[
-        bool, typer.Option("--list", help="The grades and themes of a game, or of every game.")
-    ] = False,
     as_storm: Annotated[
         bool, typer.Option("--storm", help="As many puzzles as you can in three minutes.")
     ] = False,
@@ -66,13 +54,8 @@ def puzzle(
 ) -> None:
     """Find the one right move: in today's puzzle, or in puzzles of any game."""
     kind = None if game is None else find(game).name
-    if as_list:
-        if as_storm or (seed, grade, theme, day) != (None, None, None, None):
-            raise BadVariant("--list takes a game, and nothing else.")
-        _list([kind] if kind else [each.name for each in games()], as_json)
-        return
     if as_storm:
-        if as_json or (seed, grade, theme, day) != (None, None, None, None):
+        if as_json or (seed, grade, day) != (None, None, None):
             raise BadVariant("--storm chooses its puzzles itself: only a game can be given.")
         Prompt(storm(), Screen(plain=plain)).run(kind or "")
         return
@@ -81,36 +64,15 @@ def puzzle(
     today = date.today().isoformat()
     link = urlencode({"date": today if day is None else day_of(day)})
     drawn = int(SystemRandom().random() * SEEDS) if first is None else first
-    if (game, seed, grade, theme) != (None, None, None, None):
+    if (game, seed, grade) != (None, None, None):
         if day is not None:
             raise BadVariant(
-                "--date is for the daily puzzle, which has its own game, number, grade and themes."
+                "--date is for the daily puzzle, which has its own game, number and grade."
             )
-        wanted = {"seed": drawn, "game": kind, "grade": grade, "theme": theme}
+        wanted = {"seed": drawn, "game": kind, "grade": grade}
         link = urlencode({key: value for key, value in wanted.items() if value is not None})
     if as_json:
         found = partial(named, link) if "seed=" in link else partial(daily_of, day or today, today)
         print(json.dumps(waited(lambda: found().json())))
         return
     Prompt(puzzles(), Screen(plain=plain)).run(link)
-
-
-def _list(names: list[str], as_json: bool) -> None:
-    """Print the grades and themes of games, one game after the other, as they are found."""
-    if as_json:
-        print(json.dumps(waited(lambda: {name: puzzle_kinds(name) for name in names})))
-        return
-    for name in names:
-        found = waited(partial(puzzle_kinds, name))
-        if name != names[0]:
-            print()
-        title = f"{name} ({find(name).display_name})"
-        print(titled(title, _graded(found["grades"])))
-        wide = max((len(theme["name"]) for theme in found["themes"]), default=0)
-        for theme in found["themes"]:
-            told = f"{theme['title']}, {_graded(theme['grades'])}"
-            print(f"  --theme {theme['name']:{wide}}  {told}")
-
-
-def _graded(grades: Sequence[int]) -> str:
-    return f"grade {either(map(str, grades))}"

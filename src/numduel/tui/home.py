@@ -134,7 +134,7 @@ class Home(Page):
 
     def _tick(self) -> None:
         if self.is_current and "daily" in self._prompts:
-            told = self._prompts["daily"](_daily(self._streaks))
+            told = self._prompts["daily"](_daily(self._streak))
             self.query_one(Listing).replace_option_prompt("daily", told)
 
     def on_screen_resume(self) -> None:
@@ -189,7 +189,7 @@ class Home(Page):
 
     def _places(self) -> dict[str, tuple[str, str]]:
         """The name of each place, and what is there."""
-        self._streaks = streaks.load()
+        self._streak = streaks.load()
         unfinished, problem = _unfinished()
         self._last = unfinished[0][0] if unfinished else None
         rows = {
@@ -198,7 +198,7 @@ class Home(Page):
                 summary(unfinished[0][1], short=True) if unfinished else problem,
             ),
             "play": ("Play", "choose game, opponent"),
-            "daily": ("Today's puzzle", _daily(self._streaks)),
+            "daily": ("Today's puzzle", _daily(self._streak)),
             "learn": ("Learn", "a game step by step"),
             "puzzles": ("Puzzles", "by game and grade"),
             "analysis": ("Analysis board", "what moves are worth"),
@@ -254,7 +254,7 @@ def fitted(text: str, room: int) -> str:
     return text
 
 
-def _daily(found: streaks.Streaks) -> str:
+def _daily(found: streaks.Streak) -> str:
     """How far today's puzzle is, and for how many days in a row it was finished."""
     today = date.today()
     told = "find every move"

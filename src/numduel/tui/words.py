@@ -20,14 +20,9 @@ def name(game: Game) -> str:
 
 
 def streak_line() -> str:
-    """The streaks of puzzles, in one line."""
-    found = streaks.load()
-    return plural(
-        "Daily puzzle: {n} day in a row · On the first try: {tries} in a row",
-        "Daily puzzle: {n} days in a row · On the first try: {tries} in a row",
-        found.on(date.today()),
-        tries=found.first_tries,
-    )
+    """For how many days in a row the daily puzzle was finished."""
+    days = streaks.load().on(date.today())
+    return plural("Daily puzzle: {n} day in a row", "Daily puzzle: {n} days in a row", days)
 
 
 def shown_names(record: Record) -> tuple[str, str]:

@@ -329,7 +329,7 @@ CHEAP = """
 /api/v1/events/{code}/events /api/v1/events/{code}/join /api/v1/events/{code}/me
 /api/v1/events/{code}/names /api/v1/events/{code}/return /api/v1/events/{code}/table.csv
 
-/api/v1/health/live /api/v1/lessons/{game} /api/v1/puzzle/kinds /api/v1/rules
+/api/v1/health/live /api/v1/lessons/{game} /api/v1/rules
 /api/v1/strategy/{game} /api/v1/variant
 """
 """The routes that cost as much as an ordinary request: their answer takes the server less than a

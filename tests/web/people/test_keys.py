@@ -347,7 +347,7 @@ def test_statistics_are_of_the_games_of_a_browser(ann: httpx.Client, bob: httpx.
     assert bob.get("/api/v1/statistics").json()["statistics"]["counts"] == []
     told = ann.post(
         "/api/v1/activities/profile",
-        json={"state": {"statistics": found, "streaks": {"first_tries": 3}}, "action": "begin"},
+        json={"state": {"statistics": found, "streak": {"days": 3}}, "action": "begin"},
     ).json()
     assert told["scene"]["goal"] == "Next: beat the computer (medium) at Sequence Duel."
     assert told["scene"]["then"] == "judge"
@@ -499,10 +499,9 @@ def test_a_device_link_carries_what_the_browser_remembers(
     site: Site, ann: httpx.Client, bob: httpx.Client
 ) -> None:
     begin(ann)
-    streaks = {"day": "2026-11-15", "days": 3, "begun": "2026-11-15", "marks": "rr"}
-    streaks |= {"hinted": False, "first_tries": 4, "solved": 9}
+    streak = {"day": "2026-11-15", "days": 3, "begun": "2026-11-15", "marks": "rr"}
     carried = {
-        "streaks": streaks | {"done": ["date=2026-11-15"]},
+        "streak": streak | {"hinted": False},
         "best": {"all": 7},
         "lessons": {"duel": [1, 2]},
         "accuracy": {"V3b1tq0k9Zfx": [3, 4, 9], "W3b1tq0k9Zfx": None, "older": 0.75},
@@ -518,7 +517,7 @@ def test_a_device_link_carries_what_the_browser_remembers(
         {"lessons": {"duel": [0]}},
         {"accuracy": {"x" * 41: 0.5}},
         {"lessons": {str(number): [1] for number in range(201)}},
-        {"streaks": {"day": "someday"}},
+        {"streak": {"day": "someday"}},
         {"secrets": "of mine"},
     ):
         refused(ann.post("/api/v1/link", json=nonsense), 422)

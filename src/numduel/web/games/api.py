@@ -371,27 +371,18 @@ async def puzzle(
     seed: Annotated[int | None, Query(ge=0, le=999_999_999)] = None,
     game: Annotated[str | None, Query(max_length=80)] = None,
     grade: Annotated[int | None, Query(ge=1, le=5)] = None,
-    theme: Annotated[str | None, Query(max_length=40, examples=["fork"])] = None,
 ) -> tasks.Puzzle:
-    """The daily puzzle, or one by seed, game, grade and theme: the same ones as in
+    """The daily puzzle, or one by seed, game and grade: the same ones as in
     `numduel puzzle`."""
     today = date.today()
-    if seed is None and game is None and grade is None and theme is None:
+    if seed is None and game is None and grade is None:
         found = await _solve(request, tasks.daily, day or today, today + timedelta(1))
     elif day is not None:
-        raise BadVariant(_("A date means the daily puzzle; leave out seed, game, grade and theme."))
+        raise BadVariant(_("A date means the daily puzzle; leave out seed, game and grade."))
     else:
         name = find(game).id if game else None
-        found = await _solve(request, tasks.puzzle, name, seed or 0, grade, theme)
+        found = await _solve(request, tasks.puzzle, name, seed or 0, grade)
     return {**found, "today": found["date"] == today.isoformat()}
-
-
-@router.get("/puzzle/kinds", response_model=tasks.PuzzleKinds, tags=["puzzles"])
-async def puzzle_kinds(
-    request: Request, game: Annotated[str, Query(max_length=80, examples=["duel"])]
-) -> Any:
-    """The grades and themes of a game's puzzles."""
-    return await _solve(request, TASKS["puzzle_kinds"], find(game).id)
 
 
 @router.get("/puzzle/answer", tags=["puzzles"])

@@ -55,7 +55,7 @@ interface Controls extends
     "nickname" | "own-names" | "rounds" | "teams" | "top-only" |
     "values", HTMLInputElement>,
   Record<"added-level" | "clock" | "first" | "format" | "game" | "legs" | "level" | "theme" |
-    "wanted-grade" | "wanted-theme" | "who", HTMLSelectElement> {}
+    "wanted-grade" | "who", HTMLSelectElement> {}
 
 // Who hears something knows upon which element it happened, and selectors find HTML only.
 type Heard<K extends keyof HTMLElementEventMap, E> =

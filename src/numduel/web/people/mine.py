@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from typing_extensions import TypedDict
 
 from numduel.core.language import N_
-from numduel.learn.streaks import Streaks
+from numduel.learn.streaks import Streak
 from numduel.play.statistics import Statistics
 from numduel.web.games.api import Id
 from numduel.web.games.serialise import Snapshot
@@ -40,7 +40,7 @@ Named = Annotated[dict[Annotated[str, StringConstraints(max_length=40)], T], Max
 Step = Annotated[int, Ge(1), Le(MAX_STEPS)]
 Count = Annotated[int, Ge(0)]
 Share = Annotated[float, Ge(0), Le(1)]
-NO_STREAKS = Streaks()
+NO_STREAK = Streak()
 _STATISTICS = TypeAdapter(Statistics)
 router = api("/api/v1", tags=["your games"])
 
@@ -68,7 +68,7 @@ class LinkSecret(TypedDict):
 class Carried(Body):
     """What a browser remembers besides its games."""
 
-    streaks: Streaks = NO_STREAKS
+    streak: Streak = NO_STREAK
     best: Annotated[Named[Count], about("The best storms of puzzles, by game.")] = {}
     lessons: Annotated[
         Named[Annotated[list[Step], MaxLen(MAX_STEPS)]],

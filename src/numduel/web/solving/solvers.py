@@ -42,7 +42,7 @@ rules: that does not count as the time of the task."""
 READY, COMPILING = "ready", "compiling"
 """What a solving process sends besides its results."""
 SEARCHES = frozenset({
-    "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle", "storm_puzzle", "puzzle_kinds",
+    "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle", "storm_puzzle",
 })  # fmt: skip
 """Tasks that may take seconds on any board, because a puzzle is looked for."""
 WHOLE_GAMES = frozenset({"report", "find_mistakes", "tell_mistakes", "judge_games"})
@@ -50,7 +50,7 @@ WHOLE_GAMES = frozenset({"report", "find_mistakes", "tell_mistakes", "judge_game
 CHANCE = frozenset({"choose", "choose_move", "lesson_answer", "try_step"})
 """Tasks whose result may be another one the next time, so each client gets its own."""
 CACHED_TASKS = frozenset({
-    "report", "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle", "puzzle_kinds",
+    "report", "daily", "daily_puzzle", "judge_daily", "puzzle", "find_puzzle",
     "lesson_list", "lesson_data",
 })  # fmt: skip
 """Tasks whose results are cached, because many clients ask for the same."""

@@ -27,7 +27,7 @@ from numduel.learn import puzzle as puzzles
 from numduel.play.players import estimates, player
 from numduel.play.record import parse
 from numduel.solver import analyse
-from numduel.web.http.described import Described, about
+from numduel.web.http.described import about
 from numduel.web.positions import Position, Values, position
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
 
@@ -80,22 +80,6 @@ class Puzzle(Posed):
     """A position with one right answer."""
 
     today: bool
-
-
-class Theme(TypedDict):
-    """An idea that puzzles of a game are about."""
-
-    name: Annotated[str, Described(examples=["fork"])]
-    title: Annotated[str, about("What people call it, in one or two words.")]
-    instruction: Annotated[str, Described(examples=["Win at once if you can."])]
-    grades: Annotated[list[int], about("The grades of the puzzles about it.")]
-
-
-class PuzzleKinds(TypedDict):
-    """Which puzzles a game has."""
-
-    grades: Annotated[list[int], about("From 1 to 5.")]
-    themes: list[Theme]
 
 
 class Solution(TypedDict):
@@ -181,9 +165,9 @@ def daily(day: date, latest: date) -> Posed:
     return {**_puzzle_data(line.puzzles[0]), "grade": line.grade, "moves": len(line.puzzles)}
 
 
-def puzzle(game: str | None, seed: int, grade: int | None, theme: str | None = None) -> Posed:
+def puzzle(game: str | None, seed: int, grade: int | None) -> Posed:
     """The puzzle of a seed, without its solution."""
-    return _puzzle_data(puzzles.puzzle(offered(game) if game else None, seed, grade, theme))
+    return _puzzle_data(puzzles.puzzle(offered(game) if game else None, seed, grade))
 
 
 def answer(state: State, move: Move, reveal: bool) -> Answer:

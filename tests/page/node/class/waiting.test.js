@@ -114,7 +114,7 @@ test("whoever waits for the start can practise, and from then on not any more", 
   assert.ok(!seen("practice-part"), "only those who take part");
   await tell({ phase: "open", players: [me()] });
   assert.ok(seen("practice-part"));
-  answer("/api/v1/activities/puzzle", { state: { streaks: {} }, scene: scene() });
+  answer("/api/v1/activities/puzzle", { state: { streak: {} }, scene: scene() });
   document.getElementById("practise").click();
   await settle();
   const [{ path, body }] = browser.asked.map(({ path, body }) => ({ path, body }));

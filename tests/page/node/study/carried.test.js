@@ -8,12 +8,12 @@ open();
 const { keep, recall } = await import("#page/common/storage.js");
 const { accuracies, carried, keepAccuracy, merge } = await import("#page/study/carried.js");
 const { load } = await import("#page/study/streaks.js");
-const STREAKS = load();
+const STREAK = load();
 
 beforeEach(() => open());
 
 test("a new browser has nothing to carry", () => {
-  assert.deepEqual(carried(), { streaks: STREAKS, best: {}, lessons: {}, accuracy: {} });
+  assert.deepEqual(carried(), { streak: STREAK, best: {}, lessons: {}, accuracy: {} });
 });
 
 test("what makes no sense is not carried", () => {
@@ -34,12 +34,12 @@ test("the accuracy of the latest games is remembered", () => {
 });
 
 test("another device adds the better of both, and doing it twice changes nothing", () => {
-  keep("puzzles", { ...STREAKS, day: "2026-11-14", days: 9, first_tries: 2, solved: 4, done: ["a"] });
+  keep("puzzles", { ...STREAK, day: "2026-11-14", days: 9 });
   keep("storm", { all: 5, duel: 7 });
   keep("lesson.duel", [1, 2]);
   keepAccuracy({ here: [1, 2, 5] });
   const other = {
-    streaks: { ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 3, done: ["b"],
+    streak: { ...STREAK, day: "2026-11-15", days: 3,
       begun: "2026-11-15", marks: "r" },
     best: { all: 8, line: 2 },
     lessons: { duel: [2, 4], line: [1] },
@@ -48,7 +48,7 @@ test("another device adds the better of both, and doing it twice changes nothing
   for (const _ of [1, 2]) {
     merge(other);
     assert.deepEqual(recall("puzzles"), {
-      ...STREAKS, day: "2026-11-15", days: 3, first_tries: 6, solved: 4, done: ["b", "a"],
+      ...STREAK, day: "2026-11-15", days: 3,
       begun: "2026-11-15", marks: "r",
     });
     assert.deepEqual(recall("storm"), { all: 8, duel: 7, line: 2 });
@@ -58,19 +58,19 @@ test("another device adds the better of both, and doing it twice changes nothing
 });
 
 test("on the same day the longer streak stays, and an older server brings nothing", () => {
-  const kept = { ...STREAKS, day: "2026-11-15", days: 4 };
+  const kept = { ...STREAK, day: "2026-11-15", days: 4 };
   keep("puzzles", kept);
-  merge({ streaks: { ...STREAKS, day: "2026-11-15", days: 2 } });
+  merge({ streak: { ...STREAK, day: "2026-11-15", days: 2 } });
   merge({});
   merge(undefined);
   assert.equal(recall("puzzles").days, 4);
 });
 
 test("of a daily puzzle that was begun on both devices, the further one stays", () => {
-  const at = (marks, hinted = false) => ({ ...STREAKS, begun: "2026-11-15", marks, hinted });
+  const at = (marks, hinted = false) => ({ ...STREAK, begun: "2026-11-15", marks, hinted });
   const both = (here, there) => {
     keep("puzzles", here);
-    merge({ streaks: there });
+    merge({ streak: there });
     const { marks, hinted } = recall("puzzles");
     return [marks, hinted];
   };

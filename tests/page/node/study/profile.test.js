@@ -24,8 +24,8 @@ const shown = (more) => scene({
   ...more,
 });
 
-test("streaks, lessons and accuracy travel; what is judged is remembered", async () => {
-  keep("puzzles", { day: "2026-11-15", days: 3, tries: 1, first_tries: 0, solved: 5, done: ["a"] });
+test("days in a row, lessons and accuracy travel; what is judged is remembered", async () => {
+  keep("puzzles", { day: "2026-11-15", days: 3, solved: 5, done: ["a"] });
   keep("lesson.duel", [1, 2]);
   keep("accuracy", { one: [1, 2, 5], old: [1, 1, 3] });
   const statistics = { latest: [["one"], ["two"]] };
@@ -40,7 +40,7 @@ test("streaks, lessons and accuracy travel; what is judged is remembered", async
   assert.deepEqual(begun.state.statistics, statistics);
   assert.deepEqual(begun.state.accuracy, { one: [1, 2, 5] }, "only that of the latest games");
   assert.deepEqual(begun.state.done, { duel: [1, 2] });
-  assert.deepEqual([begun.state.streaks.days, begun.state.streaks.done], [3, []]);
+  assert.deepEqual([begun.state.streak.days, begun.state.streak.done], [3, undefined]);
   assert.deepEqual(recall("accuracy"), { one: [1, 2, 5], old: [1, 1, 3], two: [2, 2, 4] });
 });
 

@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { answer, browser, open, seen, settle, text } from "../browser.js";
 import { numbers, scene } from "../samples.js";
 
-const TAGS = { game: "select", "wanted-grade": "select", "wanted-theme": "select" };
+const TAGS = { game: "select", "wanted-grade": "select" };
 open("/puzzles?seed=1", TAGS);
 document.getElementById("share-line").dataset.squares = '{"r": "🟩", "h": "🟨", "w": "🟥"}';
 mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
@@ -16,12 +16,9 @@ for (const id of Object.keys(TAGS)) {
   document.getElementById(id).setAttribute("name", id.replace("wanted-", ""));
 }
 
-const streaks = {
-  day: null, days: 0, begun: null, marks: "", hinted: false, first_tries: 0, solved: 1,
-  done: ["seed=1"],
-};
+const streak = { day: null, days: 0, begun: null, marks: "", hinted: false };
 const said = (...pairs) => pairs.map(([kind, words]) => ({ kind, text: words }));
-const say = (more) => answer("/api/v1/activities/puzzle", { state: { streaks }, scene: scene(more) });
+const say = (more) => answer("/api/v1/activities/puzzle", { state: { streak }, scene: scene(more) });
 const asked = () => browser.asked.at(-1).body;
 const line = ["4", "4 1"].map((moves) => numbers(5, { text: moves, said: `after ${moves}` }));
 const NEXT = { action: "next", label: "Another puzzle", key: "n", told: "" };
@@ -78,7 +75,7 @@ test("a second answer on the way is none", async () => {
   await press("3");
   await click("show");
   assert.equal(browser.asked.length, before + 1);
-  give({ state: { streaks }, scene: scene({ notes: ["Try 3", ""] }) });
+  give({ state: { streak }, scene: scene({ notes: ["Try 3", ""] }) });
   await settle();
   assert.equal(text("tries"), "Try 3");
 });
@@ -93,7 +90,7 @@ test("the right answer is explained, played out, kept and shared", async () => {
   assert.equal(text("said"), "after 4 1", "at once where things should not move");
   assert.deepEqual([text("solved"), text("share-line")], ["Puzzles solved: 1", "numduel · try 5"]);
   assert.ok(!button("next").hidden && button("show").hidden && seen("copy"));
-  assert.deepEqual(recall("puzzles"), streaks);
+  assert.deepEqual(recall("puzzles"), streak);
   const before = browser.asked.length;
   await press("3");
   assert.equal(browser.asked.length, before, "nothing is asked any more");
@@ -101,13 +98,13 @@ test("the right answer is explained, played out, kept and shared", async () => {
 
 test("what was kept travels along, and the next one is of the kind that is chosen", async () => {
   document.getElementById("game").value = "duel";
-  say({ link: "game=duel&seed=8", said: said(["note", "You have had this one."]) });
+  say({ link: "game=duel&seed=8", said: said(["note", "A note."]) });
   await click("next");
-  assert.deepEqual([asked().action, asked().given], ["next", "game=duel&grade=&theme="]);
+  assert.deepEqual([asked().action, asked().given], ["next", "game=duel&grade="]);
   const { today, ...kept } = asked().state;
-  assert.deepEqual(kept, { streaks });
+  assert.deepEqual(kept, { streak });
   assert.match(today, /^\d{4}-\d\d-\d\d$/, "the day of this browser");
-  assert.deepEqual([text("result"), text("share-line")], ["You have had this one.", ""]);
+  assert.deepEqual([text("result"), text("share-line")], ["A note.", ""]);
   assert.ok(!seen("copy"));
 });
 
@@ -177,31 +174,6 @@ test("a hint ends what is played out, and leaves the position to be solved", asy
   mock.timers.tick(2000);
   assert.equal(text("status"), "Your turn.");
   calm.matches = true;
-});
-
-test("only grades that there are can be chosen, of the game or of its theme", async () => {
-  const options = (id) => document.getElementById(id).children.slice(1).map((one) => one.value);
-  assert.deepEqual(options("wanted-grade"), ["1", "2", "3", "4", "5"]);
-  answer("/api/v1/puzzle/kinds?game=duel",
-    { grades: [1, 2, 3], themes: [{ name: "fork", title: "Fork", grades: [2, 3] }] });
-  const [game, grade, theme] = Object.keys(TAGS).map((id) => document.getElementById(id));
-  grade.value = "2";
-  game.value = "duel";
-  game.happen("change");
-  assert.ok(grade.disabled, "nobody chooses a grade that may not exist");
-  await settle();
-  assert.ok(!grade.disabled);
-  assert.equal(grade.value, "2", "what was chosen before is kept");
-  assert.deepEqual(options("wanted-grade"), ["1", "2", "3"]);
-  assert.deepEqual(options("wanted-theme"), ["fork"]);
-  grade.value = "1";
-  theme.value = "fork";
-  theme.happen("change");
-  assert.deepEqual(options("wanted-grade"), ["2", "3"]);
-  assert.equal(grade.value, "", "one that it does not have is chosen no longer");
-  grade.value = "3";
-  theme.happen("change");
-  assert.equal(grade.value, "3");
 });
 
 test("a daily puzzle that is finished says how it went, and not that it is looked for", async () => {

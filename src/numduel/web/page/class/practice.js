@@ -14,9 +14,9 @@ export function practice() {
   /** @type {Server.Event} */
   let event;
   const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
-  const puzzles = new Activity("puzzle", () => ({ streaks: load() }), { seed });
+  const puzzles = new Activity("puzzle", () => ({ streak: load() }), { seed });
   // What is wrong with the event is said at the top of its page.
-  const kept = () => save(puzzles.state.streaks);
+  const kept = () => save(puzzles.state.streak);
   const { act } = scenes(puzzles, { kept, messages: ["result"] });
 
   byId("practise").addEventListener("click", () => {

@@ -7,7 +7,7 @@ import { keep, recall, recent } from "../common/storage.js";
 import { goesOn, inBrief, myGames } from "./my-games.js";
 import { Options } from "../common/options.js";
 import { FIRST, inTurn, start } from "../common/start.js";
-import { streaks, today, until } from "../study/streaks.js";
+import { streak, today, until } from "../study/streaks.js";
 import { attempt, once } from "../common/notify.js";
 
 const SECOND = 1000;
@@ -91,7 +91,7 @@ async function unfinished() {
 function daily() {
   const [place, link, now] = [byId("daily"), byId("daily-link"), new Date()];
   const day = today(now);
-  const { done, days, made } = streaks(day);
+  const { done, days, made } = streak(day);
   const tomorrow = today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1));
   const game = place.getAttribute(`data-day-${day}`) ?? t("A new one");
   write(link, done ? t("View") : made ? t("Continue") : t("Solve"));

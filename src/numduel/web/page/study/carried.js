@@ -1,4 +1,4 @@
-// What this browser remembers besides its games: streaks, the best storms, lessons, and how well the
+// What this browser remembers besides its games: days in a row, the best storms, lessons, and how well the
 // games were played. It travels to the server with a profile, and to another device with a link.
 
 import { keep, recall, recallKeys } from "../common/storage.js";
@@ -38,34 +38,22 @@ export const lessons = () =>
   Object.fromEntries(recallKeys("lesson.").map((name) => [name, steps(recall(`lesson.${name}`))]));
 
 export const carried = () =>
-  ({ streaks: load(), best: bests(), lessons: lessons(), accuracy: accuracies() });
+  ({ streak: load(), best: bests(), lessons: lessons(), accuracy: accuracies() });
 
 // The daily puzzle that was begun last, as far as either device has come with it.
 function further(here, there) {
-  const [one, two] = [here.begun ?? "", there.begun ?? ""];
-  if (one !== two) return two > one ? there : here;
-  const more = there.marks.length - here.marks.length;
-  if (more === 0) return { ...here, hinted: here.hinted || there.hinted };
-  return more > 0 ? there : here;
+  const place = ({ begun, marks, hinted }) => `${begun ?? ""} ${marks.length} ${Number(hinted)}`;
+  const { begun, marks, hinted } = place(there) > place(here) ? there : here;
+  return { begun, marks, hinted };
 }
 
 // Adds what another device remembers. Doing it twice changes nothing.
 /** @param {any} other */
 export function merge(other) {
-  const [here, there] = [load(), { ...load(), ...Object(other?.streaks) }];
-  const later = (there.day ?? "") > (here.day ?? "") ? there : here;
-  const same = there.day === here.day;
-  const { begun, marks, hinted } = further(here, there);
-  save({
-    ...later,
-    begun,
-    marks,
-    hinted,
-    days: same ? Math.max(here.days, there.days) : later.days,
-    first_tries: Math.max(here.first_tries, there.first_tries),
-    solved: Math.max(here.solved, there.solved),
-    done: [...new Set([...there.done, ...here.done])],
-  });
+  const [here, there] = [load(), { ...load(), ...Object(other?.streak) }];
+  const [one, two] = [here.day ?? "", there.day ?? ""];
+  const later = two > one || (two === one && there.days > here.days) ? there : here;
+  save({ ...later, ...further(here, there) });
   const best = bests();
   for (const [game, count] of Object.entries(Object(other?.best))) {
     best[game] = Math.max(best[game] ?? 0, count);

@@ -16,7 +16,7 @@ function kept() {
     today: today(),
     statistics: games,
     accuracy: Object.fromEntries(latest.map((id) => [id, known[id]])),
-    streaks: { ...load(), done: [] },
+    streak: load(),
     best: bests(),
     done: lessons(),
   };

@@ -3,7 +3,7 @@
 import { Activity, Choices } from "./activity.js";
 import { byId, capital, make, set, show, write } from "../common/dom.js";
 import { t } from "../common/language.js";
-import { get, query, rules } from "../common/api.js";
+import { query, rules } from "../common/api.js";
 import { choose } from "../common/fields.js";
 import { load as kept, save, today, until } from "./streaks.js";
 import { StudyBoard } from "./study.js";
@@ -23,13 +23,9 @@ const BEGINS = ["begin", "next"]; // what is done on the day of this browser
 
 const seed = crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS;
 const puzzles = new Activity("puzzle",
-  (action) => ({ streaks: kept(), ...(BEGINS.includes(action) && { today: today() }) }), { seed });
+  (action) => ({ streak: kept(), ...(BEGINS.includes(action) && { today: today() }) }), { seed });
 const board = new StudyBoard(async (move) => draw(await puzzles.move(move)));
 const choices = new Choices(byId("choices"), act);
-/** @type {Server.PuzzleKinds} */
-let offered = { grades: GRADES, themes: [] }; // the kinds of puzzles to choose from
-/** @type {Promise<void> | undefined} */
-let choosing; // until it is known what there is to choose from
 let playing; // the timer of the solution on the board
 /** @type {Seat} */
 let you = null; // who solves
@@ -93,7 +89,7 @@ function grade(text) {
 /** @param {Server.Scene | null | undefined} scene */
 function draw(scene) {
   if (!scene) return;
-  save(puzzles.state.streaks);
+  save(puzzles.state.streak);
   const texts = (kinds) => scene.said.filter(({ kind }) => kinds.includes(kind))
     .map(({ text }) => text);
   const [error] = texts(["error"]);
@@ -166,46 +162,10 @@ async function fillGames() {
   byId("game").value = "";
 }
 
-// Offers the themes of the chosen game, and the grades of its puzzles, once it is known which there
-// are.
-async function kinds() {
-  const game = byId("game").value;
-  offered = { grades: GRADES, themes: [] };
-  themes();
-  byId("wanted-grade").disabled = Boolean(game);
-  const search = new URLSearchParams({ game });
-  const found = game && (await attempt(() => get(`/api/v1/puzzle/kinds?${search}`)));
-  if (byId("game").value !== game) return;
-  byId("wanted-grade").disabled = false;
-  if (!found) return;
-  offered = found;
-  themes();
-}
-
-function themes() {
-  const select = byId("wanted-theme");
-  fill(select, offered.themes.map(({ name, title }) => [name, title]));
-  select.value = "";
-  select.disabled = !offered.themes.length;
-  show(byId("game-first"), !byId("game").value);
-  grades();
-}
-
-// Offers the grades of the chosen theme; a grade that it does not have is no longer chosen.
-function grades() {
-  const theme = offered.themes.find(({ name }) => name === byId("wanted-theme").value);
-  const select = byId("wanted-grade");
-  const { value } = select;
-  fill(select, (theme ?? offered).grades.map((grade) => [String(grade), GRADE_NAMES[grade] ?? grade]));
-  select.value = value;
-  if (!select.value) select.value = "";
-}
-
 // The next puzzle of the chosen kind. The address names it, so that it can be shared.
 async function another() {
   const wish = new URLSearchParams();
-  await choosing;
-  for (const key of ["game", "wanted-grade", "wanted-theme"]) {
+  for (const key of ["game", "wanted-grade"]) {
     const { name, value } = /** @type {HTMLSelectElement} */ (byId(key));
     wish.set(name, value); // an empty one means any
   }
@@ -219,8 +179,6 @@ byId("another").addEventListener("submit", (event) => {
   event.preventDefault();
   another();
 });
-byId("game").addEventListener("change", () => (choosing = kinds()));
-byId("wanted-theme").addEventListener("change", grades);
 byId("today").addEventListener("click", () => {
   history.pushState(null, "", "/puzzles");
   load("begin", "");
@@ -232,7 +190,7 @@ addEventListener("popstate", () => load("begin", named()));
 // The parts of the address that name a puzzle.
 function named() {
   const all = new URLSearchParams(location.search);
-  const wanted = ["date", "seed", "game", "grade", "theme"].filter((key) => all.get(key));
+  const wanted = ["date", "seed", "game", "grade"].filter((key) => all.get(key));
   return String(new URLSearchParams(wanted.map((key) => [key, all.get(key) ?? ""])));
 }
 
@@ -244,7 +202,7 @@ async function arrive() {
   fail(t("There is no such puzzle. Here is today’s instead."));
 }
 
-themes();
+fill(byId("wanted-grade"), GRADES.map((grade) => [String(grade), GRADE_NAMES[grade] ?? grade]));
 fillGames();
 setInterval(countDown, SECOND);
 await arrive();

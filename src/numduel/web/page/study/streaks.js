@@ -1,4 +1,5 @@
-// The puzzle streaks that this browser remembers. They travel to the server, which updates them.
+// On how many days in a row this browser has finished the daily puzzle. It travels to the server, which
+// updates it.
 
 import { keep, recall } from "../common/storage.js";
 
@@ -17,13 +18,10 @@ export function load() {
     begun: date(kept.begun),
     marks: typeof kept.marks === "string" && MARKS.test(kept.marks) ? kept.marks : "",
     hinted: kept.hinted === true,
-    first_tries: count(kept.first_tries ?? kept.firstTries),
-    solved: count(kept.solved ?? recall("solved", 0)),
-    done: (Array.isArray(kept.done) ? kept.done : []).map(String).slice(-120),
   };
 }
 
-export const save = (streaks) => keep("puzzles", streaks);
+export const save = (streak) => keep("puzzles", streak);
 
 // The day where this browser is: 2026-11-17.
 export function today(now = new Date()) {
@@ -41,9 +39,9 @@ export function until(day, now = new Date()) {
   return `${Math.floor(seconds / 3600)}:${minutes}:${rest}`;
 }
 
-// How far the puzzle of a day is, and the streak of days, which lasts until a whole day is missed.
+// How far the puzzle of a day is, and the days in a row, which last until a whole day is missed.
 /** @param {string} today */
-export function streaks(today) {
+export function streak(today) {
   const { day, days, begun, marks } = load();
   const lasts = day && (Date.parse(today) - Date.parse(day)) / DAY <= 1;
   return { done: day === today, days: lasts ? days : 0, made: begun === today ? marks.length : 0 };
