@@ -84,7 +84,7 @@ class Lesson:
     async def assemble(self) -> None:
         """Create an event, and have the class join it."""
         minutes = round(MINUTES / FACTOR)
-        chosen = {"minutes": minutes, "legs": 2, "level": "easy", "forgiving": True}
+        chosen = {"minutes": minutes, "level": "easy", "forgiving": True}
         new = await self.client.ask("events", {"games": [{"game": "factors"}]} | chosen)
         self.code, self.host = new["code"], new["host"]
         await self.client.each(range(CLASS), self._join)

@@ -113,7 +113,7 @@ def teach(one: Guest) -> None:
 def class_of(one: Guest) -> tuple[httpx.Client, str, dict[str, str]]:
     """A class before its event begins: its host, its code, and the tokens of the pupils."""
     http = httpx.Client(base_url=f"{one.url}/api/v1", trust_env=False)
-    event = http.post("/events", json={"games": [{"game": NAMES[1]}], "legs": 1}).json()
+    event = http.post("/events", json={"games": [{"game": NAMES[1]}]}).json()
     code = event["code"]
     tokens = {
         name: str(http.post(f"/events/{code}/join", json={"nickname": name}).json()["token"])

@@ -13,7 +13,7 @@ from numduel.events.standings import teams
 
 def event_of(size: int, **settings: object) -> Event:
     """An event of two teams, which so many have joined."""
-    wish = {"teams": True, "legs": 1} | settings
+    wish = {"teams": True} | settings
     event = Event(actions.create(chosen([numduel.game("duel")], **wish), "host", 0.0))
     for number in range(size):
         event.apply(actions.join(event, f"Player {number}", 0.0))
@@ -35,7 +35,7 @@ def test_the_points_of_a_team_are_the_games_that_its_members_won() -> None:
     event.apply(actions.start(event, 1.0))
     for number, (one, two) in enumerate(((1, 2), (3, 4), (1, 4))):
         game = f"game {number}"
-        event.apply(actions.pair(event, one, two, event.settings.games[0], [game], 2.0))
+        event.apply(actions.pair(event, one, two, event.settings.games[0], game, 2.0))
         winner = 2 if number == 2 else 1
         event.apply(actions.result(event, game, Result(winner, (0, 0), (0, 0)), 3.0))
     assert [(one.name, one.points) for one in teams(event)] == [("Blue", 2), ("Orange", 1)]

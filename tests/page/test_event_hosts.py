@@ -265,12 +265,12 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
 
     def anew() -> list[str]:
         now = event.does("check")["pairings"]
-        return [pair["legs"][0]["id"] for pair in now if pair["number"] != first["number"]]
+        return [pair["id"] for pair in now if pair["number"] != first["number"]]
 
     until(lambda: anew() != [], "they are paired anew")
     one.sees(f'.pair a[href="/play/{anew()[0]}"]')
     manage(one, "Ada")
-    one.find("dialog").get_by_role("button", name="Give the games to Bo").click()
+    one.find("dialog").get_by_role("button", name="Give the game to Bo").click()
     one.find("#yes").click()
     one.misses("dialog")
     expect(wall.find("#rows td:nth-child(3)")).to_have_text(["2", "0"])

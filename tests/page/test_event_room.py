@@ -135,8 +135,8 @@ def test_whoever_does_not_move_is_named_reminded_and_loses_in_the_end(play: Play
     slow.page.evaluate(LOOKED_AT, True)
     lone.reads("#status", f"{other} to move.")
     listed(desk, rf"^{other}.* {name} is waiting")
-    desk.page.get_by_role("button", name=f"Give the games to {name}").click()
-    desk.answer("Give them")
+    desk.page.get_by_role("button", name=f"Give the game to {name}").click()
+    desk.answer("Give it")
     slow.reads("#status", f"This game was given to {name}.")
     lone.reads("#status", "This game was given to you.")
 

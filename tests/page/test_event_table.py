@@ -24,10 +24,9 @@ IN_ITS_BOX = """() => {
 def play(event: Host, players: Sequence[Ask]) -> None:
     """Let the first two who joined play a game, which the one who begins wins."""
     (pairing,) = until(lambda: event.does("check")["pairings"], "a pairing")
-    (leg,) = pairing["legs"]
-    path = f"/api/v1/games/{leg['id']}"
+    path = f"/api/v1/games/{pairing['id']}"
     for ply, move in enumerate(WITH_A_MISTAKE.split()):
-        mover = players[leg["seats"][ply % 2] - 1]
+        mover = players[pairing["players"][ply % 2] - 1]
         after = event.http.get(path).json()["game"]["number"]
         mover(f"{path}/moves", {"move": move, "after": after})
     until(lambda: any(one["wins"] for one in event.does("check")["players"]), "the result")
@@ -36,7 +35,7 @@ def play(event: Host, players: Sequence[Ask]) -> None:
 def test_a_mistake_of_the_class_is_discussed_on_the_wall(
     guest: Invite, host: Hosting, crowd: Crowd
 ) -> None:
-    event, desk, wall = host(legs=1), guest(), guest(**WALL)
+    event, desk, wall = host(), guest(), guest(**WALL)
     players = crowd(event.code, "Fearless Camel", "Quiet Turtle")
     event.does("start")
     play(event, players)
@@ -70,7 +69,7 @@ def test_a_mistake_of_the_class_is_discussed_on_the_wall(
 
 
 def test_only_the_host_sees_who_comes_last(guest: Invite, host: Hosting, crowd: Crowd) -> None:
-    event, desk, wall, phone = host(legs=1), guest(), guest(**WALL), guest(**PHONE)
+    event, desk, wall, phone = host(), guest(), guest(**WALL), guest(**PHONE)
     (winner,) = crowd(event.code, "Ada")  # who came first begins
     join(phone, event.code, "Bo")
     event.does("start")

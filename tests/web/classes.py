@@ -30,11 +30,11 @@ def class_of(*nicknames: str, **settings: Any) -> Event:
     return event
 
 
-def paired(event: Event, one: int, two: int, *legs: str) -> None:
+def paired(event: Event, one: int, two: int, game_id: str) -> None:
     """Have two play, in an event that has begun by then."""
     if event.phase == "open":
         event.apply(actions.start(event, 0.0))
-    event.apply(actions.pair(event, one, two, event.settings.games[0], legs, 0.0, turn=1))
+    event.apply(actions.pair(event, one, two, event.settings.games[0], game_id, 0.0, turn=1))
 
 
 class Timer(NamedTuple):

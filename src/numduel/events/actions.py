@@ -6,7 +6,7 @@ now. Nothing happens before the entry is written and applied.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from numduel.core.errors import BadEvent
@@ -285,11 +285,11 @@ def places(event: Event, now: float, *, top_only: bool) -> Entry:
     return _entry(event, "places", now, data={"top_only": top_only})
 
 
-def show(event: Event, leg: str, ply: int, now: float, *, answer: bool = False) -> Entry:
+def show(event: Event, game_id: str, ply: int, now: float, *, answer: bool = False) -> Entry:
     """Put the position before a slip on the wall, and then the better move."""
-    if event.slip(leg, ply) is None:
+    if event.slip(game_id, ply) is None:
         raise BadEvent(_("There is no such mistake to show."))
-    return _entry(event, "show", now, data={"leg": leg, "ply": ply, "answer": answer})
+    return _entry(event, "show", now, data={"id": game_id, "ply": ply, "answer": answer})
 
 
 def unshow(event: Event, now: float) -> Entry:
@@ -303,40 +303,40 @@ def unshow(event: Event, now: float) -> Entry:
 
 
 def pair(
-    event: Event, one: int, two: int, game: str, legs: Sequence[str], now: float, *, turn: int = 0
+    event: Event, one: int, two: int, game: str, game_id: str, now: float, *, turn: int = 0
 ) -> Entry:
-    """Pair two free players; `one` begins the first game. `legs` are the ids of their games, which
-    start with this entry; `turn` is the round of a Swiss."""
+    """Pair two free players; `one` begins. `game_id` is that of their game, which starts with this
+    entry; `turn` is the round of a Swiss."""
     _require_running(event)
     free = {member.number for member in event.free}
     if one == two or not {one, two} <= free | {COMPUTER}:
         raise BadEvent(_("Only two players who are present and free can be paired."))
     if game not in event.settings.games:
         raise BadEvent(_("That is not one of the games of this event."))
-    if len({*legs}) != event.settings.legs or not event.legs.keys().isdisjoint(legs):
-        raise BadEvent(_("Each game of a pairing needs an id of its own."))
-    data = {"players": [one, two], "round": turn, "game": game, "legs": list(legs)}
+    if game_id in event.by_game:
+        raise BadEvent(_("Each game needs an id of its own."))
+    data = {"players": [one, two], "round": turn, "game": game, "id": game_id}
     return _entry(event, "pair", now, data=data)
 
 
-def result(event: Event, leg: str, ended: Result, now: float) -> Entry:
+def result(event: Event, game_id: str, ended: Result, now: float) -> Entry:
     """Note how a game ended."""
-    _pairing, found = event.legs.get(leg, (None, None))
+    found = event.by_game.get(game_id)
     if found is None:
         raise BadEvent(_("That game does not belong to this event."))
     if found.end is not None:
         raise BadEvent(_("That game has ended already."))
-    return Entry(event.number + 1, "result", 0, {"leg": leg, **ended._asdict()}, now)
+    return Entry(event.number + 1, "result", 0, {"id": game_id, **ended._asdict()}, now)
 
 
-def judge(event: Event, leg: str, judgement: Judgement, now: float) -> Entry:
+def judge(event: Event, game_id: str, judgement: Judgement, now: float) -> Entry:
     """Note what the moves of a game were worth, even after the event."""
-    _pairing, found = event.legs.get(leg, (None, None))
+    found = event.by_game.get(game_id)
     if found is None or found.end != "played":
         raise BadEvent(_("Only a game that was played to its end can be judged."))
     if found.judgement is not None:
         raise BadEvent(_("That game has been judged already."))
-    return Entry(event.number + 1, "judge", 0, {"leg": leg, **judgement.json()}, now)
+    return Entry(event.number + 1, "judge", 0, {"id": game_id, **judgement.json()}, now)
 
 
 def nudge(event: Event, player: int, now: float) -> Entry:
@@ -349,16 +349,16 @@ def nudge(event: Event, player: int, now: float) -> Entry:
     return _entry(event, "nudge", now, player)
 
 
-def timeout(event: Event, leg: str, player: int, now: float) -> Entry:
+def timeout(event: Event, game_id: str, player: int, now: float) -> Entry:
     """End a game whose player has run out of time; the opponent wins it."""
-    _pairing, found = event.legs.get(leg, (None, None))
-    if found is None or found.end is not None or player not in found.seats:
+    found = event.by_game.get(game_id)
+    if found is None or found.end is not None or player not in found.players:
         raise BadEvent(_("That game has ended already."))
-    return Entry(event.number + 1, "timeout", player, {"leg": leg}, now)
+    return Entry(event.number + 1, "timeout", player, {"id": game_id}, now)
 
 
 def forfeit(event: Event, player: int, now: float) -> Entry:
-    """Let the opponent win what is left of somebody's pairing."""
+    """Let the opponent win somebody's game."""
     _member(event, player)
     if event.pairing_of(player) is None:
         raise BadEvent(_("They are not playing just now."))
@@ -366,8 +366,8 @@ def forfeit(event: Event, player: int, now: float) -> Entry:
 
 
 def cancel(event: Event, pairing: Pairing, now: float) -> Entry:
-    """End a pairing; the rest of it counts for nobody."""
-    if pairing.current is None:
+    """End a pairing; its game counts for nobody."""
+    if pairing.end is not None:
         raise BadEvent(_("That pairing is over."))
     return _entry(event, "cancel", now, data={"pairing": pairing.number})
 

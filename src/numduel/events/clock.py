@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from numduel.core.text import HUMAN
-from numduel.events.event import COMPUTER, Event, Leg
+from numduel.events.event import COMPUTER, Event, Pairing
 
 FREE_SECONDS = 30.0
 """Seconds of everybody's first move in a game that no clock counts."""
@@ -19,7 +19,7 @@ FREE_SECONDS = 30.0
 class Turn(NamedTuple):
     """Whose turn it is in a game."""
 
-    leg: str
+    id: str
     """The id of the game."""
     seat: int
     player: int
@@ -31,10 +31,10 @@ class Turn(NamedTuple):
     """Seconds of this turn that do not count."""
 
 
-def turn(event: Event, leg: Leg, seat: int, moves: Iterable[tuple[int, float]]) -> Turn:
+def turn(event: Event, pairing: Pairing, seat: int, moves: Iterable[tuple[int, float]]) -> Turn:
     """Whose turn it is in a game: of the seat to move. `moves` are the seat and the time of every
     move so far."""
-    began = event.created if leg.since is None else leg.since
+    began = pairing.since
     spent = [0.0, 0.0]
     new = {1, 2}
 
@@ -45,8 +45,8 @@ def turn(event: Event, leg: Leg, seat: int, moves: Iterable[tuple[int, float]]) 
         spent[mover - 1] += max(0.0, event.playing_time(began, at) - free(mover))
         began = max(began, at)
         new.discard(mover)
-    player = leg.seats[seat - 1]
-    return Turn(leg.id, seat, player, began, (spent[0], spent[1]), free(seat))
+    player = pairing.players[seat - 1]
+    return Turn(pairing.id, seat, player, began, (spent[0], spent[1]), free(seat))
 
 
 def idle(event: Event, turn: Turn, now: float) -> float:

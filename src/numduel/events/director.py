@@ -90,9 +90,8 @@ def due(
         return []
     made = []
     for ahead, (one, two) in enumerate(next_pairs(event, now, force=force)):
-        ids = [new_id() for _ in range(event.settings.legs)]
         entry = actions.pair(
-            event, one, two, _least_played(event, one, two), ids, now, turn=_next_round(event)
+            event, one, two, _least_played(event, one, two), new_id(), now, turn=_next_round(event)
         )
         made.append(entry._replace(number=entry.number + ahead))
     return made
@@ -128,9 +127,8 @@ def by_hand(
     """The pairing of two players that the host has chosen, in the current round."""
     if game is None:
         game = _least_played(event, one, two)
-    ids = [new_id() for _ in range(event.settings.legs)]
     turn = max(1, event.round) if event.settings.format == "swiss" else 0
-    return actions.pair(event, one, two, game, ids, now, turn=turn)
+    return actions.pair(event, one, two, game, new_id(), now, turn=turn)
 
 
 def complete(event: Event, now: float) -> bool:
@@ -293,10 +291,9 @@ def _forfeits(event: Event, now: float) -> Entry | None:
 def _timeouts(event: Event, turns: Iterable[clock.Turn], now: float) -> Entry | None:
     """The entry that ends a game in which somebody's time is up."""
     for turn in turns:
-        _, leg = event.legs[turn.leg]
         left = clock.remaining(event, turn, now)
-        if leg.end is None and left is not None and left <= 0:
-            return actions.timeout(event, turn.leg, turn.player, now)
+        if event.by_game[turn.id].end is None and left is not None and left <= 0:
+            return actions.timeout(event, turn.id, turn.player, now)
     return None
 
 

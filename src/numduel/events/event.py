@@ -9,7 +9,7 @@ at the same time, only one can write its entry.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -144,7 +144,8 @@ class Slip(NamedTuple):
 class Shown(NamedTuple):
     """A slip whose position is on the wall."""
 
-    leg: str
+    id: str
+    """The id of the game."""
     ply: int
     answer: bool
     """Whether the better move is shown, too."""
@@ -169,44 +170,27 @@ class Judgement(NamedTuple):
 
 
 @dataclass
-class Leg:
-    """One game of a pairing."""
+class Pairing:
+    """Two players and the game that they play against each other."""
 
+    number: int
+    """The number of its entry."""
     id: str
     """The id of the game on the server."""
-    seats: tuple[int, int]
+    players: tuple[int, int]
     """Who sits in seat 1, which begins, and in seat 2."""
-    since: float | None = None
-    """When it could be played: when they were paired, or the game before it ended."""
+    round: int
+    """1, 2 and so on in a Swiss; 0 where there are no rounds."""
+    game: str
+    """The game, as written in the settings."""
+    since: float
+    """When they were paired."""
     end: End | None = None
     winner: int | None = None
     """The number of the winner; None until it ends, and if it was cancelled."""
     result: Result | None = None
     """Of a game that was played to its end."""
     judgement: Judgement | None = None
-
-    def seat_of(self, player: int) -> int:
-        """Where somebody sits."""
-        return self.seats.index(player) + 1
-
-
-@dataclass
-class Pairing:
-    """Two players and the games that they play against each other."""
-
-    number: int
-    """The number of its entry."""
-    players: tuple[int, int]
-    round: int
-    """1, 2 and so on in a Swiss; 0 where there are no rounds."""
-    game: str
-    """The game, as written in the settings."""
-    legs: tuple[Leg, ...]
-
-    @property
-    def current(self) -> Leg | None:
-        """The game that is being played; None when all have ended."""
-        return next((leg for leg in self.legs if leg.end is None), None)
 
     @property
     def with_computer(self) -> bool:
@@ -217,6 +201,10 @@ class Pairing:
         """The other one."""
         one, two = self.players
         return two if player == one else one
+
+    def seat_of(self, player: int) -> int:
+        """Where somebody sits."""
+        return self.players.index(player) + 1
 
 
 @dataclass
@@ -274,8 +262,8 @@ class Event:
         self.participants: dict[int, Participant] = {}
         self.pairings: dict[int, Pairing] = {}
         """By the numbers of their entries, and so in order."""
-        self.legs: dict[str, tuple[Pairing, Leg]] = {}
-        """Every game by its id."""
+        self.by_game: dict[str, Pairing] = {}
+        """The same by the ids of their games."""
         self._pairings_of: dict[int, list[Pairing]] = {}
         """The pairings of each player."""
         self._open: dict[int, Pairing] = {}
@@ -355,33 +343,13 @@ class Event:
         """All pairings of somebody, in order."""
         return list(self._pairings_of.get(player, ()))
 
-    def legs_of(self, player: int) -> Iterator[tuple[Pairing, Leg]]:
-        """All games of somebody, in order."""
-        for pairing in self.pairings_of(player):
-            for leg in pairing.legs:
-                yield pairing, leg
-
-    def slip(self, leg: str, ply: int) -> Slip | None:
-        """A slip that can be looked at: its match is over, and its position is known."""
-        pairing, found = self.legs.get(leg, (None, None))
-        if pairing is None or pairing.current is not None or not found or not found.judgement:
+    def slip(self, game_id: str, ply: int) -> Slip | None:
+        """A slip in a game that can be looked at: its position is known."""
+        pairing = self.by_game.get(game_id)
+        if pairing is None or pairing.judgement is None:
             return None
-        slips = found.judgement.slips
+        slips = pairing.judgement.slips
         return next((slip for slip in slips if slip.ply == ply and slip.at is not None), None)
-
-    def match_goes_on(self, game: str) -> bool:
-        """Whether another game of the same pairing is still to be played."""
-        if game not in self.legs:
-            return False
-        pairing, _ = self.legs[game]
-        return any(leg.end is None for leg in pairing.legs if leg.id != game)
-
-    def won_before(self, game: str) -> tuple[int, int]:
-        """How many games of the same pairing each seat of a game has won before it."""
-        pairing, leg = self.legs[game]
-        winners = [one.winner for one in pairing.legs[: pairing.legs.index(leg)]]
-        first, second = leg.seats
-        return winners.count(first), winners.count(second)
 
     def wins(self, player: int) -> int:
         """How many games somebody has won."""
@@ -390,8 +358,8 @@ class Event:
     def balance(self, player: int) -> int:
         """How many more games somebody has begun than their opponents, of those played to the
         end."""
-        played = [leg for _, leg in self.legs_of(player) if leg.end == "played"]
-        return sum(1 if leg.seat_of(player) == 1 else -1 for leg in played)
+        played = [one for one in self.pairings_of(player) if one.end == "played"]
+        return sum(1 if one.seat_of(player) == 1 else -1 for one in played)
 
     @property
     def round(self) -> int:
@@ -540,43 +508,39 @@ class Event:
         one, two = entry.data["players"]
         if not {one, two} <= self.tallies.keys():
             raise ValueError("only members and the computer are paired")
-        legs = tuple(
-            Leg(leg, (two, one) if turn % 2 else (one, two))
-            for turn, leg in enumerate(entry.data["legs"])
+        data = entry.data
+        pairing = Pairing(
+            entry.number, data["id"], (one, two), data["round"], data["game"], entry.at
         )
-        legs[0].since = entry.at
-        pairing = Pairing(entry.number, (one, two), entry.data["round"], entry.data["game"], legs)
         self.pairings[entry.number] = self._open[entry.number] = pairing
+        self.by_game[pairing.id] = pairing
         for player in (one, two):
             self._pairings_of.setdefault(player, []).append(pairing)
             if player != COMPUTER:
                 self._playing[player] = pairing
-        self.legs |= {leg.id: (pairing, leg) for leg in legs}
 
     def _result(self, entry: Entry) -> None:
-        pairing, leg = self.legs[entry.data["leg"]]
+        pairing = self.by_game[entry.data["id"]]
         one, two = entry.data["milliseconds"]
         first, second = entry.data["moves"]
-        leg.result = Result(entry.data["winner"], (one, two), (first, second))
+        pairing.result = Result(entry.data["winner"], (one, two), (first, second))
         for player, time, moves in zip(
-            leg.seats, leg.result.milliseconds, leg.result.moves, strict=True
+            pairing.players, pairing.result.milliseconds, pairing.result.moves, strict=True
         ):
             self.tallies[player].milliseconds += time
             self.tallies[player].moves += moves
-        self._end_leg(pairing, leg, "played", leg.seats[leg.result.winner - 1])
-        self._go_on(pairing, entry.at)
+        self._close(pairing, "played", pairing.players[pairing.result.winner - 1], entry.at)
 
     def _timeout(self, entry: Entry) -> None:
-        pairing, leg = self.legs[entry.data["leg"]]
-        self._end_leg(pairing, leg, "time", pairing.opponent(entry.player))
-        self._go_on(pairing, entry.at)
+        pairing = self.by_game[entry.data["id"]]
+        self._close(pairing, "time", pairing.opponent(entry.player), entry.at)
 
     def _judge(self, entry: Entry) -> None:
-        _, leg = self.legs[entry.data["leg"]]
-        leg.judgement = Judgement.parse(entry.data)
-        if any(slip.seat not in (1, 2) for slip in leg.judgement.slips):
+        pairing = self.by_game[entry.data["id"]]
+        pairing.judgement = Judgement.parse(entry.data)
+        if any(slip.seat not in (1, 2) for slip in pairing.judgement.slips):
             raise ValueError("a slip is of one of the two seats")
-        for player, found in zip(leg.seats, leg.judgement.kept, strict=True):
+        for player, found in zip(pairing.players, pairing.judgement.kept, strict=True):
             tally = self.tallies[player]
             tally.accuracy = total((tally.accuracy, found))
 
@@ -589,32 +553,21 @@ class Event:
         self._close(self.pairings[entry.data["pairing"]], "cancelled", None, entry.at)
 
     def _close(self, pairing: Pairing, end: End, winner: int | None, at: float) -> None:
-        for leg in pairing.legs:
-            if leg.end is None:
-                self._end_leg(pairing, leg, end, winner)
-        self._go_on(pairing, at)
-
-    def _end_leg(self, pairing: Pairing, leg: Leg, end: End, winner: int | None) -> None:
-        leg.end, leg.winner = end, winner
+        """End a pairing, and let its players wait for another one."""
+        pairing.end, pairing.winner = end, winner
         if winner is not None:
-            for player in leg.seats:
+            for player in pairing.players:
                 self.tallies[player].games += 1
                 self.tallies[player].with_computer += pairing.with_computer
             self.tallies[winner].wins += 1
             if end != "played":
                 self.tallies[winner].forfeits += 1
                 self.tallies[pairing.opponent(winner)].forfeited += 1
-
-    def _go_on(self, pairing: Pairing, at: float) -> None:
-        """Begin the next game of a pairing; if it is over, let its players wait for another one."""
-        if pairing.current is not None:
-            pairing.current.since = pairing.current.since or at
-        else:
-            self._open.pop(pairing.number, None)
-            for player in pairing.players:
-                if player != COMPUTER:
-                    self._playing.pop(player, None)
-                    self.participants[player].free_since = at
+        self._open.pop(pairing.number, None)
+        for player in pairing.players:
+            if player != COMPUTER:
+                self._playing.pop(player, None)
+                self.participants[player].free_since = at
 
 
 _APPLY: dict[str, Callable[[Event, Entry], None]] = {

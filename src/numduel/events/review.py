@@ -18,7 +18,7 @@ from typing import NamedTuple
 from numduel.core.errors import BadLesson
 from numduel.core.game import Game
 from numduel.core.language import ENGLISH, N_, _, languages, pgettext, speaking
-from numduel.events.event import Event, Judgement, Leg, Pairing, Slip, SlipKind
+from numduel.events.event import Event, Judgement, Pairing, Slip, SlipKind
 from numduel.events.settings import read_game
 from numduel.events.standings import Standing, standings
 from numduel.learn.coach import Ply, Report
@@ -63,7 +63,6 @@ class OwnSlip(NamedTuple):
     """A slip of one player, and where it happened."""
 
     pairing: Pairing
-    leg: Leg
     slip: Slip
 
 
@@ -100,14 +99,13 @@ def _sentence(ply: Ply, code: str) -> str:
 
 
 def own_slips(event: Event, player: int) -> list[OwnSlip]:
-    """The slips of a player in all matches that are over, move by move. The second game of a match
-    begins as the first did, so nobody gets help in it."""
+    """The slips of a player in all games, move by move."""
     return [
-        OwnSlip(pairing, leg, slip)
-        for pairing, leg in event.legs_of(player)
-        if leg.judgement is not None and pairing.current is None
-        for slip in leg.judgement.slips
-        if leg.seats[slip.seat - 1] == player
+        OwnSlip(pairing, slip)
+        for pairing in event.pairings_of(player)
+        if pairing.judgement is not None
+        for slip in pairing.judgement.slips
+        if pairing.players[slip.seat - 1] == player
     ]
 
 

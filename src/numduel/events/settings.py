@@ -39,8 +39,6 @@ class Settings:
     """How long an arena lasts; other formats have no clock."""
     rounds: int = 5
     """How many rounds a Swiss has."""
-    legs: int = 2
-    """Games of a pairing: one, or two with the seats exchanged."""
     level: str = "medium"
     """The level of the computer that plays an odd player."""
     forgiving: bool = False
@@ -64,8 +62,6 @@ class Settings:
             raise BadEvent(_("An arena lasts 1 to {most} minutes.", most=MAX_MINUTES))
         if not 1 <= self.rounds <= MAX_ROUNDS:
             raise BadEvent(_("A Swiss has 1 to {most} rounds.", most=MAX_ROUNDS))
-        if self.legs not in (1, 2):
-            raise BadEvent(_("A pairing is one game, or two with the seats exchanged."))
         if self.level not in COMPUTERS:
             raise BadEvent(_("The computer plays {levels}.", levels=either(COMPUTERS)))
         if self.move_seconds and not MIN_MOVE_SECONDS <= self.move_seconds <= MAX_MOVE_SECONDS:

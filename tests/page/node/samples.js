@@ -63,21 +63,13 @@ export const event = (more = {}) => ({
   code: "K7M4QX", number: 1, created: 0, phase: "running", locked: false, message: "",
   message_at: 0, shown: null, move_seconds: 0, game_minutes: 0, waits_for: null,
   approval: false, own_names: true, waiting: [], door: 1,
-  format: "arena", minutes: 20, rounds: 5, legs: 2, level: "medium", forgiving: false,
+  format: "arena", minutes: 20, rounds: 5, level: "medium", forgiving: false,
   games: [{ text: "duel", game: "number-capture", name: "duel", called: "Number Duel", variant: {},
     changes: [], brief: [] }],
   room: 200, clock: { ends: null, remaining: null }, round: 0, players: [], pairings: [],
   top_only: false, table: (more.players ?? []).map(({ number }) => number), podium: [], teams: [],
   ...more,
 });
-
-/**
- * @param {string} id
- * @param {[number, number]} seats
- * @param {Server.Leg["end"]} [end]
- * @returns {Server.Leg}
- */
-export const leg = (id, seats, end = null) => ({ id, seats, end, winner: null });
 
 /**
  * @param {string} move

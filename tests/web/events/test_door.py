@@ -111,7 +111,7 @@ def test_who_keeps_asking_from_one_address_is_told_to_wait(
 
 
 def test_a_second_player_in_one_browser_waits_for_the_host(site: Site) -> None:
-    host = new_event(site.http, legs=1)
+    host = new_event(site.http)
     ada, bo = join(host, "Ada", key="A" * 43), join(host, "Bo")
     host.act("start")
     game = until(lambda: ada.row["game"], "a game")

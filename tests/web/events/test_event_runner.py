@@ -103,24 +103,24 @@ def test_players_who_were_away_at_the_start_stay_away_until_seen() -> None:
 
 
 def test_a_player_at_a_board_of_the_event_is_present() -> None:
-    event = class_of("Ada", "Bo", "Cy", legs=2)
-    paired(event, 1, 2, "G", "H")
-    paired(event, 3, COMPUTER, "I", "J")
+    event = class_of("Ada", "Bo", "Cy")
+    paired(event, 1, 2, "G")
+    paired(event, 3, COMPUTER, "I")
     live = live_event(event)
     runner = runner_of(live)
-    present = {"G": {2}, "H": {2}, "I": {1, 2}}
+    present = {"G": {2}, "I": {1, 2}}
     memory: MagicMock = runner._games.in_memory  # type: ignore[assignment]
-    memory.side_effect = lambda leg: (
-        (leg in present and SimpleNamespace(watching=present[leg], asked={})) or None
+    memory.side_effect = lambda game: (
+        (game in present and SimpleNamespace(watching=present[game], asked={})) or None
     )
-    assert runner._connected(live) == {2, 1, 3}, "in the second game they have changed seats"
+    assert runner._connected(live) == {2, 3}
     event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
-    assert runner._connected(live) == {1, 3}, "who looks at a game that is over may be gone"
+    assert runner._connected(live) == {3}, "who looks at a game that is over may be gone"
 
 
 def test_whoever_is_to_move_is_present_only_at_the_board(clock: Clock) -> None:
     """The other one may look at the table meanwhile, and in a pause everybody may."""
-    event = class_of("Ada", "Bo", legs=1)
+    event = class_of("Ada", "Bo")
     paired(event, 1, 2, "G")
     live = live_event(event)
     runner = runner_of(live)
@@ -144,7 +144,7 @@ def test_whoever_is_to_move_is_present_only_at_the_board(clock: Clock) -> None:
 def test_levels_that_play_each_other_are_woken_again_and_again() -> None:
     """Another process may have thought for them until now; where somebody plays, the computer is
     woken by what they do."""
-    event = class_of("Ada", "Bo", legs=1)
+    event = class_of("Ada", "Bo")
     paired(event, 1, 2, "G")
     live = live_event(event)
     runner = runner_of(live)
@@ -159,7 +159,7 @@ def test_levels_that_play_each_other_are_woken_again_and_again() -> None:
 
 
 def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
-    event = class_of("Ada", "Bo", legs=1)
+    event = class_of("Ada", "Bo")
     paired(event, 1, 2, "G")
     live = live_event(event)
     runner = runner_of(live)
@@ -186,12 +186,12 @@ def test_the_host_is_told_who_has_not_moved_for_long(clock: Clock) -> None:
     assert live.idle_since == {}
 
 
-def board_room(leg: str, to_move: int, moved: Sequence[tuple[int, float]] = ()) -> Any:
+def board_room(game: str, to_move: int, moved: Sequence[tuple[int, float]] = ()) -> Any:
     """A game that goes on."""
     state = SimpleNamespace(to_move=to_move)
     match = SimpleNamespace(state=state)
     return SimpleNamespace(
-        id=leg, over=False, match=match, moved=list(moved), without_people=False
+        id=game, over=False, match=match, moved=list(moved), without_people=False
     )  # fmt: skip
 
 
@@ -227,7 +227,7 @@ def test_players_who_left_too_often_stay_away(
 
 
 def test_an_event_is_watched_through_its_state_or_its_games(clock: Clock) -> None:
-    event = class_of("Ada", "Bo", legs=1)
+    event = class_of("Ada", "Bo")
     paired(event, 1, 2, "G")
     live = live_event(event)
     runner = runner_of(live)
@@ -273,7 +273,7 @@ def room(**facts: Any) -> Any:
 
 def checked(facts: Any) -> tuple[list[str], MagicMock]:
     """What a check does with a game of Ada and Bo."""
-    event = class_of("Ada", "Bo", legs=1)
+    event = class_of("Ada", "Bo")
     paired(event, 1, 2, "G")
     runner = runner_of(live_event(event))
     done: list[str] = []
@@ -281,8 +281,8 @@ def checked(facts: Any) -> tuple[list[str], MagicMock]:
     async def finish(code: str, _: Any) -> None:
         done.append(f"finish {code}")
 
-    async def look(leg: str, _: Any) -> None:
-        done.append(f"look {leg}")
+    async def look(game: str, _: Any) -> None:
+        done.append(f"look {game}")
 
     runner._finish = finish  # type: ignore[method-assign,assignment]
     games: Any = runner._games
@@ -292,8 +292,8 @@ def checked(facts: Any) -> tuple[list[str], MagicMock]:
     there.room = MagicMock(seats=dict(facts.seats))
     there.room.entry = lambda *words: words
     games.in_memory.return_value = SimpleNamespace(room=facts)
-    (_, leg), *_ = event.legs.values()
-    asyncio.run(runner._check_game(CODE, event, leg))
+    (pairing,) = event.open_pairings
+    asyncio.run(runner._check_game(CODE, event, pairing))
     return done, games
 
 
@@ -307,7 +307,7 @@ def test_a_game_that_is_over_is_noted_and_the_computer_goes_on_in_others() -> No
 
 @pytest.mark.parametrize(("winner", "noted"), [(1, 1), (2, 2), (None, 0)])
 def test_the_end_of_a_game_is_noted_in_its_event_and_judged(winner: Any, noted: int) -> None:
-    event = class_of("Ada", "Bo", legs=1)
+    event = class_of("Ada", "Bo")
     paired(event, 1, 2, "G")
     runner = runner_of(live_event(event))
     runner.registry.append = append = AsyncMock()  # type: ignore[method-assign]
@@ -318,7 +318,7 @@ def test_the_end_of_a_game_is_noted_in_its_event_and_judged(winner: Any, noted: 
     over.match.state.winner = winner
     runner.on_game_over(over)
     ((_, (entry,)), _), *_ = append.call_args_list
-    assert (entry.kind, entry.data["leg"], entry.data["winner"]) == ("result", "G", noted)
+    assert (entry.kind, entry.data["id"], entry.data["winner"]) == ("result", "G", noted)
     runner._judge.assert_called_once_with(CODE, over)
     runner.on_game_over(MagicMock(event=None))
     runner._judge.assert_called_once()
@@ -329,7 +329,7 @@ def test_the_end_of_a_game_is_noted_in_its_event_and_judged(winner: Any, noted: 
 
 def played() -> LiveEvent:
     """An event with a game G that was played, and one H that goes on."""
-    event = class_of("Ada", "Bo", "Cy", "Di", legs=1)
+    event = class_of("Ada", "Bo", "Cy", "Di")
     paired(event, 1, 2, "G")
     paired(event, 3, 4, "H")
     event.apply(actions.result(event, "G", Result(1, (0, 0), (0, 0)), 0.0))
@@ -338,7 +338,7 @@ def played() -> LiveEvent:
 
 def test_a_game_waits_for_judgement_from_its_end_until_it_has_one() -> None:
     live = played()
-    assert [_waits_for_judgement(live, leg) for leg in "GHX"] == [True, False, False]
+    assert [_waits_for_judgement(live, game) for game in "GHX"] == [True, False, False]
     live.judging_failures["G"] = event_runner.MAX_JUDGING - 1
     assert _waits_for_judgement(live, "G")
     live.judging_failures["G"] += 1

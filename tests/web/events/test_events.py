@@ -111,7 +111,7 @@ def row(event: Any, number: int) -> Any:
 
 
 def new_event(http: httpx.Client, *games: dict[str, Any], **wishes: Any) -> Host:
-    body = {"games": games or [SMALL], "format": "swiss", "rounds": 2, "legs": 1, **wishes}
+    body = {"games": games or [SMALL], "format": "swiss", "rounds": 2, **wishes}
     answer = http.post("/api/v1/events", json=body)
     assert answer.status_code == 201, answer.text
     return Host(http, answer.json()["code"], answer.json()["host"])
@@ -153,7 +153,7 @@ def sound(database: str, code: str) -> Event:
             assert set(entry.data["players"]) <= free, "paired twice, or while away"
         event.apply(entry)
     games = {game for (game,) in asked(database, "SELECT id FROM games WHERE event = {}", code)}
-    assert games == set(event.legs)
+    assert games == set(event.by_game)
     return event
 
 
@@ -301,16 +301,16 @@ def test_a_class_plays_although_the_server_is_killed(tmp_path: Path, size: int) 
             assert leaver.look()["you"] is None, "the first device is nobody any more"
             play_on([*rest, late], ended, luck)
         final = sound(database, host.id)
-        games = [leg for _, leg in final.legs.values()]
+        games = final.pairings.values()
         assert sum(one["wins"] for one in host.event["players"]) == sum(
-            leg.winner not in (None, 0) for leg in games
+            game.winner not in (None, 0) for game in games
         )
         assert len(games) == size
         until(
             lambda: all(
-                leg.judgement
-                for _, leg in fold(log_of(database, host.id)).legs.values()
-                if leg.end == "played"
+                game.judgement
+                for game in fold(log_of(database, host.id)).pairings.values()
+                if game.end == "played"
             ),
             "all games to be judged",
         )
@@ -366,10 +366,10 @@ def test_two_processes_agree_and_one_goes_on_alone(tmp_path: Path) -> None:
         play_on(pupils, ended, luck)
         event = sound(address, host.id)
         assert [one.round for one in event.pairings.values()] == [1] * 3 + [2] * 3 + [3] * 3
-        assert all(leg.end == "played" for _, leg in event.legs.values())
+        assert all(one.end == "played" for one in event.pairings.values())
         # What is deleted at one process is gone at the other.
         back = stack.enter_context(served(address))
-        game = next(iter(event.legs))
+        game = next(iter(event.by_game))
         # It knows the game, and has never heard of its event.
         with Person(back.http, game).live() as board:
             board.next()
@@ -685,22 +685,6 @@ def test_there_is_no_help_in_a_game_of_an_event(site: Site) -> None:
     assert ordinary.game["event"] is None
 
 
-def test_a_report_comes_when_the_whole_match_is_over(site: Site) -> None:
-    """The second game begins as the first did: what was best there helps nobody in it."""
-    host = new_event(site.http, format="arena", legs=2)
-    one, _ = class_of(host, 2)
-    host.act("start")
-    first = until(lambda: one.row["game"], "a game")
-    accepted(one.at_game(first).resign())
-    for visitor in (one.at_game(first), Person(site.http, first)):
-        for what in ("/values", "/hint", "/report"):
-            assert "match" in refused(visitor.get(what), 403)
-    second = until(lambda: one.row["game"] != first and one.row["game"], "the second game")
-    accepted(one.at_game(second).resign())
-    until(lambda: one.at_game(first).get("/report").is_success, "the report of the first")
-    assert one.at_game(second).get("/report").is_success
-
-
 def test_returning_moves_the_seats_to_the_new_browser(site: Site) -> None:
     host = new_event(site.http)
     one, two = join(host, "Ada"), join(host, "Bo")
@@ -806,7 +790,7 @@ def test_a_clock_ends_the_game_of_whoever_does_not_move(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And only that one. The clock is sent with the game, and stands still in a pause."""
-    host = new_event(site.http, format="arena", move_seconds=600, legs=2)
+    host = new_event(site.http, format="arena", move_seconds=600)
     one, two = join(host, "Ada"), join(host, "Bo")
     host.act("start")
     until(lambda: host.event["pairings"], "a pairing")
@@ -819,14 +803,10 @@ def test_a_clock_ends_the_game_of_whoever_does_not_move(
     host.act("resume")
     slow = one if board.game["to_move"] == one.row["seat"] else two
     first = slow.row["game"]
-    other = two if slow is one else one
-    monkeypatch.setattr(clock, "remaining", lambda _, turn, __: 99.0 * (turn.leg != first))
+    monkeypatch.setattr(clock, "remaining", lambda _, turn, __: 99.0 * (turn.id != first))
     until(lambda: slow.row["game"] != first, "the time to be up")
-    ((lost_leg, goes_on),) = (pairing["legs"] for pairing in host.event["pairings"])
-    assert (lost_leg["end"], lost_leg["winner"]) == ("time", other.player)
-    assert goes_on["id"] == slow.row["game"]
-    won = slow.at_game(goes_on["id"]).game["score"]
-    assert [won[one.row["seat"] - 1] for one in (slow, other)] == [0, 1], "of the first game"
+    ended = next(game for game in slow.get("/me").json()["games"] if game["id"] == first)
+    assert (ended["end"], ended["won"]) == ("time", False)
     lost = slow.at_game(first)
     assert refused(lost.move(lost.game["legal"][0]["move"]), 403) == "This game is over."
     host.act("nudge", player=slow.player)
@@ -873,7 +853,7 @@ HOSTILE = [
 SENSELESS: list[dict[str, Any]] = [
     {}, {"games": []}, {"games": [{"game": "chess"}]}, {"games": [SMALL, SMALL]},
     {"games": [SMALL], "format": "knockout"}, {"games": [SMALL], "minutes": 0},
-    {"games": [SMALL], "level": "human"}, {"games": [SMALL], "legs": 3},
+    {"games": [SMALL], "level": "human"}, {"games": [SMALL], "legs": 1},
     {"games": [{"game": "line", "variant": {"n": 10**9}}]}, {"games": [SMALL], "more": 1},
 ]  # fmt: skip
 
@@ -964,7 +944,7 @@ def test_old_events_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         old, _ = played(site.http)
         until(
             lambda: all(
-                leg.judgement for _, leg in fold(log_of(site.database, old.id)).legs.values()
+                game.judgement for game in fold(log_of(site.database, old.id)).pairings.values()
             ),
             "judging",
         )

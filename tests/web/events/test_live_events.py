@@ -121,7 +121,7 @@ def test_watchers_who_left_are_not_waited_for(clock: Clock) -> None:
 
 
 def test_news_that_concern_a_player_do_not_wait_for_the_table(clock: Clock) -> None:
-    live = live_event(class_of("Ada", "Bo", "Cy", rounds=1, legs=1, format="swiss"))
+    live = live_event(class_of("Ada", "Bo", "Cy", rounds=1, format="swiss"))
     channels = [Channel(live, f"token {number}") for number in (1, 2, 3)]
     happens(live, "start")
     clock.passes(PUSH_SECONDS)
@@ -130,7 +130,7 @@ def test_news_that_concern_a_player_do_not_wait_for_the_table(clock: Clock) -> N
         ("broadcast", 0, {"text": "Quiet"}, [1, 2, 3]),
         ("rename", 2, {"nickname": "Beau"}, [2]),
         ("pair", 0, {"players": [1, 2], "round": 1, "game": live.event.settings.games[0],
-                     "legs": ["G"]}, [1, 2, 3]),
+                     "id": "G"}, [1, 2, 3]),
         ("lock", 0, {"locked": True}, [1, 2, 3]),
         ("pause", 0, {}, [1, 2, 3]),
         ("resume", 0, {}, [1, 2, 3]),
@@ -212,35 +212,32 @@ def test_a_new_watcher_gets_the_table_once_and_later_news_in_time(clock: Clock) 
 # -- games that begin -----------------------------------------------------------------------
 
 
-def test_the_games_of_a_pairing_swap_seats() -> None:
-    event = class_of("Ada", "Bo", legs=2, level="easy")
-    paired(event, 2, 1, "G", "H")
-    entry = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": event.settings.games[0],
-                                 "legs": ["I"]}, 0.0)  # fmt: skip
-    last = Entry(8, "pair", 0, {"players": [2, 1], "game": event.settings.games[0],
-                                "legs": ["G", "H"]}, 0.0)  # fmt: skip
-    first, second = _games_of(CODE, event, last)
-    assert [game.header["id"] for game in (first, second)] == ["G", "H"]
-    assert [seat["name"] for seat in first.seats] == ["Bo", "Ada"]
-    assert [seat["name"] for seat in second.seats] == ["Ada", "Bo"]
-    (third,) = _games_of(CODE, event, entry)
-    assert [(seat["player"], seat["name"], seat["token"]) for seat in third.seats] == [
+def test_who_begins_has_the_first_seat() -> None:
+    event = class_of("Ada", "Bo", level="easy")
+    game = event.settings.games[0]
+    pair = Entry(8, "pair", 0, {"players": [2, 1], "game": game, "id": "G"}, 0.0)
+    (made,) = _games_of(CODE, event, pair)
+    assert made.header["id"] == "G"
+    assert [seat["name"] for seat in made.seats] == ["Bo", "Ada"]
+    alone = Entry(9, "pair", 0, {"players": [2, COMPUTER], "game": game, "id": "I"}, 0.0)
+    (made,) = _games_of(CODE, event, alone)
+    assert [(seat["player"], seat["name"], seat["token"]) for seat in made.seats] == [
         ("human", "Bo", "token 2"), ("easy", "Computer (easy)", None),
     ]  # fmt: skip
 
 
 def test_games_begin_with_the_entries_that_are_pairings_and_no_others() -> None:
-    event = class_of("Ada", "Bo", legs=2)
+    event = class_of("Ada", "Bo")
     event.apply(actions.start(event, 0.0))
     live = live_event(event)
     registry, _ = registry_of(live)
     registry.write = write = AsyncMock(return_value=True)  # type: ignore[method-assign]
-    pair = actions.pair(event, 1, 2, event.settings.games[0], ["G", "H"], 0.0)
+    pair = actions.pair(event, 1, 2, event.settings.games[0], "G", 0.0)
     entries = [following(event, "lock", locked=True), pair._replace(number=pair.number + 1)]
     finished(registry.append(live, entries))
     ((known, written, games), _), *_ = write.call_args_list
     assert (known, written) == (live, entries)
-    assert [game.header["id"] for game in games] == ["G", "H"]
+    assert [game.header["id"] for game in games] == ["G"]
 
 
 # -- memory ---------------------------------------------------------------------------------
@@ -272,8 +269,11 @@ def test_an_event_is_idle_when_nobody_uses_it_and_it_does_not_go_on() -> None:
 
 
 def test_nobody_moves_in_a_pause_or_in_a_game_that_the_event_has_ended() -> None:
-    event = class_of("Ada", "Bo", legs=2)
-    paired(event, 1, 2, "G", "H")
+    event = class_of("Ada", "Bo")
+    event.apply(actions.join(event, "Cy", 0.0))
+    event.apply(actions.join(event, "Di", 0.0))
+    paired(event, 1, 2, "G")
+    paired(event, 3, 4, "H")
     event.apply(actions.timeout(event, "G", 1, 9.0))
     registry, _ = registry_of(
         live_event(running(class_of("Ada", "Bo"), pause=True), "P"),
@@ -281,8 +281,8 @@ def test_nobody_moves_in_a_pause_or_in_a_game_that_the_event_has_ended() -> None
         live_event(None, "N"),
     )
 
-    def halted(code: str | None, leg: str = "H") -> str:
-        room: Any = SimpleNamespace(event=code, id=leg)
+    def halted(code: str | None, game: str = "H") -> str:
+        room: Any = SimpleNamespace(event=code, id=game)
         return registry.halted(room)
 
     assert halted("P") == "The host has paused the event; you can move when it goes on."
@@ -305,26 +305,3 @@ def test_the_host_is_told_by_the_calendar_when_somebody_asked_for_help(clock: Cl
     assert door_page(live.event)["helped"] == [{"number": 1, "times": 1, "last": clock.now}]
     (ada, _) = class_page(live.event)["players"]
     assert ada["helped"] == {"number": 1, "times": 1, "last": clock.now}
-
-
-def test_a_match_goes_on_unless_the_log_knows_better() -> None:
-    event = class_of("Ada", "Bo", legs=2)
-    paired(event, 1, 2, "G", "H")
-    live = live_event(event)
-    registry, _ = registry_of(live)
-    registry._database.postgresql = False
-    assert finished(registry.match_goes_on(CODE, "G"))
-    registry._database.postgresql = True
-
-    async def nothing(_: LiveEvent) -> bool:
-        return False
-
-    async def over(live: LiveEvent) -> bool:
-        live.event.apply(following(live.event, "end"))
-        return True
-
-    registry.load = nothing  # type: ignore[method-assign,assignment]
-    assert finished(registry.match_goes_on(CODE, "G"))
-    registry.load = over  # type: ignore[method-assign]
-    assert not finished(registry.match_goes_on(CODE, "G"))
-    assert not finished(registry.match_goes_on(CODE, "G"))

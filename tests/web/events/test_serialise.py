@@ -33,7 +33,7 @@ def test_the_table_says_who_is_away() -> None:
 
 
 def test_where_places_are_hidden_nobody_is_sent_those_of_others() -> None:
-    one = Played(14, legs=1)
+    one = Played(14)
     for speed, (winner, _) in enumerate(one.paired(), 1):
         one.win(winner, milliseconds=1000 * speed)
     full = door_page(one.event)["table"]

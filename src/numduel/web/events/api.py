@@ -239,7 +239,7 @@ async def pair(request: Request, code: Code, body: bodies.Pair) -> Response:
 
 @router.post("/{code}/host/cancel", **HOSTING)
 async def cancel(request: Request, code: Code, body: bodies.PairingNumber) -> Response:
-    """Cancel a pairing. Its unfinished games count for nobody."""
+    """Cancel a pairing. Its game counts for nobody."""
     return await _act(request, code, _cancel, body.pairing)
 
 
@@ -251,7 +251,7 @@ def _cancel(event: Event, number: int, now: float) -> Entry:
 
 @router.post("/{code}/host/forfeit", **HOSTING)
 async def forfeit(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
-    """Give the unfinished games of a player's pairing to the opponent."""
+    """Give the game of a player to the opponent."""
     return await _act(request, code, actions.forfeit, body.player)
 
 
@@ -270,7 +270,7 @@ async def rename(request: Request, code: Code, body: bodies.Rename) -> Response:
 
 @router.post("/{code}/host/remove", **HOSTING)
 async def remove(request: Request, code: Code, body: bodies.OnePlayer) -> Response:
-    """Remove a player. The unfinished games of their pairing go to the opponent, and that browser
+    """Remove a player. Their game goes to the opponent, and that browser
     cannot join again."""
     return await _act(request, code, actions.remove, body.player)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field, StringConstraints
 
@@ -43,7 +43,6 @@ class NewEvent(Body):
     format: Format = "arena"
     minutes: Annotated[int, Field(ge=1, le=MAX_MINUTES, description="For an arena.")] = 20
     rounds: Annotated[int, Field(ge=1, le=MAX_ROUNDS, description="For a Swiss.")] = 5
-    legs: Annotated[Literal[1, 2], about("Games of a pairing; two have the seats swapped.")] = 2
     level: Annotated[Level, about("The computer that plays an odd player.")] = "medium"
     forgiving: Annotated[
         bool, about("In a strict game, a move that breaks a rule may be chosen again.")

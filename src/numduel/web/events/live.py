@@ -27,7 +27,7 @@ from numduel.web.events.stored import Data
 from numduel.web.games.live import LiveGames
 from numduel.web.games.room import Room, Seat
 from numduel.web.games.rows import NewGame, delete_games, delete_presence, insert_games, new_game
-from numduel.web.games.serialise import EventPart
+from numduel.web.games.serialise import GameClock
 from numduel.web.http.errors import NoEvent, Refusal, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live, Locked, Watcher
@@ -130,11 +130,10 @@ class LiveEvent(Live[Event]):
 
     def turn_in(self, room: Room) -> Turn | None:
         """Whose turn it is in a game; None if it is not being played."""
-        pairing, leg = self.event.legs.get(room.id, (None, None))
-        if pairing is None or leg is None or pairing.current is not leg or room.over:
+        pairing = self.event.by_game.get(room.id)
+        if pairing is None or pairing.end is not None or room.over:
             return None
-        to_move = room.match.state.to_move
-        return clock.turn(self.event, leg, to_move, room.moved)
+        return clock.turn(self.event, pairing, room.match.state.to_move, room.moved)
 
     def push(self) -> None:
         """Send the newest state to the watchers it concerns, and to the others now and then."""
@@ -173,7 +172,7 @@ class LiveEvents(Registry[LiveEvent]):
     def __init__(self, bus: Bus, games: LiveGames) -> None:
         super().__init__(bus)
         self._games = games
-        games.halted, games.part_of = self.halted, self.part_of
+        games.halted, games.clock_of = self.halted, self.clock_of
 
     async def load(self, live: LiveEvent) -> bool:
         """Read the log, or its new part. The clock is never behind what was written."""
@@ -282,8 +281,7 @@ class LiveEvents(Registry[LiveEvent]):
         """Push an event to its watchers, and what it changed in its games to theirs."""
         super().publish(live, elsewhere=elsewhere)
         for pairing in live.event.open_pairings:
-            if pairing.current is not None:
-                self._games.event_changed(pairing.current.id, elsewhere=elsewhere)
+            self._games.event_changed(pairing.id, elsewhere=elsewhere)
 
     def halted(self, room: Room) -> str:
         """Why nobody can move in a game now: the host has paused the event, or has ended the game.
@@ -293,24 +291,16 @@ class LiveEvents(Registry[LiveEvent]):
             return ""
         if live.event.phase == "paused":
             return _("The host has paused the event; you can move when it goes on.")
-        leg = live.event.legs.get(room.id, (None, None))[1]
-        return "" if leg is None or leg.end is None else _("This game is over.")
+        pairing = live.event.by_game.get(room.id)
+        return "" if pairing is None or pairing.end is None else _("This game is over.")
 
-    def part_of(self, room: Room) -> EventPart | None:
-        """What its event adds to a game."""
+    def clock_of(self, room: Room) -> GameClock | None:
+        """The clock that its event adds to a game."""
         live = self.in_memory(room.event) if room.event is not None else None
-        if live is None or room.id not in live.event.legs:
+        turn = None if live is None else live.turn_in(room)
+        if live is None or turn is None:
             return None
-        turn = live.turn_in(room)
-        time_left = None if turn is None else game_clock(live.event, turn, self.bus.uptime.now())
-        return EventPart(time_left, live.event.won_before(room.id))
-
-    async def match_goes_on(self, code: str, id: str) -> bool:
-        """Whether another game of the same match is still to be played."""
-        async with self.locked(code) as live:
-            if not live.event.match_goes_on(id):
-                return False
-            return not await self.refresh(live) or live.event.match_goes_on(id)
+        return game_clock(live.event, turn, self.bus.uptime.now())
 
     async def help_is_refused(self, proof: Proof, game: Game, *, noted: bool = True) -> bool:
         """Whether somebody plays a game in an event that goes on, and so gets no help with it. That
@@ -366,7 +356,7 @@ def _concern(event: Event, player: int | None) -> object:
         return event.number
     everybody = event.phase, event.message, event.locked, event.round, event.top_only
     pairing = event.pairing_of(player)
-    game = pairing.current.id if pairing and pairing.current else None
+    game = pairing.id if pairing else None
     one = event.participants[player]
     return everybody, player, one.nickname, one.nudged, game
 
@@ -380,13 +370,10 @@ def _player(tokens: Mapping[str, int], hashes: Iterable[str]) -> int | None:
 
 
 def _games_of(code: str, event: Event, entry: Entry) -> list[NewGame]:
-    """The games of a pairing."""
+    """The game of a pairing."""
     seats = [_seat(event, player) for player in entry.data["players"]]
     game, forgiving = read_game(entry.data["game"]), event.settings.forgiving
-    return [
-        new_game(id, game, seats[::-1] if turn % 2 else seats, forgiving=forgiving, event=code)
-        for turn, id in enumerate(entry.data["legs"])
-    ]
+    return [new_game(entry.data["id"], game, seats, forgiving=forgiving, event=code)]
 
 
 def _seat(event: Event, player: int) -> Seat:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from math import inf
@@ -19,7 +19,7 @@ from typing import Any
 from numduel.core.errors import BadEvent, NumduelError
 from numduel.core.text import HUMAN
 from numduel.events import actions, clock, director
-from numduel.events.event import COMPUTER, Entry, Event, Judgement, Leg, Pairing, Result
+from numduel.events.event import COMPUTER, Entry, Event, Judgement, Pairing, Result
 from numduel.web.events.live import LiveEvent, LiveEvents, seat_of
 from numduel.web.games.live import LiveGame, LiveGames
 from numduel.web.games.room import Entry as GameEntry
@@ -193,17 +193,17 @@ class EventRunner:
     async def _load_boards(self, live: LiveEvent) -> None:
         """Take the games that are being played into memory: nobody may have looked at them since
         the server was started."""
-        for leg in _current_legs(live):
-            if self._games.in_memory(leg.id) is None:
+        for pairing in _playable(live):
+            if self._games.in_memory(pairing.id) is None:
                 with suppress(NoGame):
-                    async with self._games.locked(leg.id):
+                    async with self._games.locked(pairing.id):
                         pass
 
     def _look_at_boards(self, live: LiveEvent) -> None:
         """Note whose turn it is in each game, and who has not moved for long. See that levels go
         on: it may be this process that has to think for them by now."""
         event, now = live.event, self._uptime.now()
-        found = (self._games.in_memory(leg.id) for leg in _current_legs(live))
+        found = (self._games.in_memory(pairing.id) for pairing in _playable(live))
         games = [game for game in found if game is not None]
         turns = (live.turn_in(game.room) for game in games)
         live.turns = [turn for turn in turns if turn is not None]
@@ -246,8 +246,8 @@ class EventRunner:
         """The players who watch over this process: a game of theirs, or, if they are not to move,
         the event."""
         found = live.watching - _awaited(live)
-        for leg, game in self._boards(live):
-            found |= {leg.seats[seat - 1] for seat in game.watching}
+        for pairing, game in self._boards(live):
+            found |= {pairing.players[seat - 1] for seat in game.watching}
         return found - {COMPUTER}
 
     def _asked(self, live: LiveEvent) -> dict[int, float]:
@@ -255,25 +255,25 @@ class EventRunner:
         they are not to move, for the event."""
         awaited = _awaited(live)
         found = {one: at for one, at in live.asked.items() if one not in awaited}
-        for leg, game in self._boards(live):
+        for pairing, game in self._boards(live):
             for seat, at in game.asked.items():
-                player = leg.seats[seat - 1]
+                player = pairing.players[seat - 1]
                 found[player] = max(at, found.get(player, at))
         return found
 
-    def _boards(self, live: LiveEvent) -> Iterator[tuple[Leg, LiveGame]]:
+    def _boards(self, live: LiveEvent) -> Iterator[tuple[Pairing, LiveGame]]:
         """The games of an event that have not ended and are in memory."""
-        for leg in _open_legs(live.event.open_pairings):
-            game = self._games.in_memory(leg.id)
+        for pairing in live.event.open_pairings:
+            game = self._games.in_memory(pairing.id)
             if game is not None:
-                yield leg, game
+                yield pairing, game
 
     def _watched(self, live: LiveEvent) -> bool:
         """Whether anybody watches the event or one of its games over this process: levels are
         paired only then."""
         if live.watchers or live.looked + ASKING_SECONDS > time.monotonic():
             return True
-        return any(self._games.watched(leg.id) for leg in _open_legs(live.event.open_pairings))
+        return any(self._games.watched(pairing.id) for pairing in live.event.open_pairings)
 
     async def direct(self, live: LiveEvent, *, force: bool = False) -> None:
         """Write what is due by itself: pairings, forfeits, the end. The lock is held."""
@@ -308,22 +308,22 @@ class EventRunner:
         elsewhere = await self._database.read(
             lambda connection: presence.watched(connection, live.id)
         )
-        for leg in list(_open_legs(event.open_pairings)):
-            if leg.id not in elsewhere or self._games.watched(leg.id):
-                await self._alone(self._check_game(live.id, event, leg))
-        for id in list(event.legs):
+        for pairing in event.open_pairings:
+            if pairing.id not in elsewhere or self._games.watched(pairing.id):
+                await self._alone(self._check_game(live.id, event, pairing))
+        for id in list(event.by_game):
             await self._alone(self._judge_late(live, id))
 
-    async def _check_game(self, code: str, event: Event, leg: Leg) -> None:
+    async def _check_game(self, code: str, event: Event, pairing: Pairing) -> None:
         """Note the result of a game that is over, or see that it goes on."""
-        room = await self._room(leg.id)
+        room = await self._room(pairing.id)
         if room.over:
             await self._finish(code, room)
             return
         if room.computer is not None:
-            await self._games.look(leg.id, ())
-        for player in leg.seats:
-            await self._sync_seat(event, leg, player, room)
+            await self._games.look(pairing.id, ())
+        for player in pairing.players:
+            await self._sync_seat(event, pairing, player, room)
 
     async def _judge_late(self, live: LiveEvent, id: str) -> None:
         if _waits_for_judgement(live, id):
@@ -343,16 +343,16 @@ class EventRunner:
         or in all."""
         async with self.registry.locked(code) as live:
             event = live.event
-        for pairing, leg in list(event.legs_of(player)):
-            if everywhere or pairing.current is not None:
-                await self._sync_seat(event, leg, player, await self._room(leg.id))
+        for pairing in event.pairings_of(player):
+            if everywhere or pairing.end is None:
+                await self._sync_seat(event, pairing, player, await self._room(pairing.id))
 
     @retried
-    async def _sync_seat(self, event: Event, leg: Leg, player: int, room: Room) -> None:
-        seat, one = leg.seat_of(player), event.participants.get(player)
+    async def _sync_seat(self, event: Event, pairing: Pairing, player: int, room: Room) -> None:
+        seat, one = pairing.seat_of(player), event.participants.get(player)
         if one is None or seat_of(one) == room.seats[seat]:
             return
-        async with self._games.locked(leg.id) as game:
+        async with self._games.locked(pairing.id) as game:
             await self._games.refresh(game)
             if seat_of(one) != game.room.seats[seat]:
                 entry = game.room.entry(seat, "key", one.nickname, one.token)
@@ -364,23 +364,15 @@ def _awaited(live: LiveEvent) -> set[int]:
     return {turn.player for turn in live.turns} if live.event.phase == "running" else set()
 
 
-def _current_legs(live: LiveEvent) -> list[Leg]:
-    """The games that can be played now."""
-    if live.loaded is None:
-        return []
-    current = [pairing.current for pairing in live.event.open_pairings]
-    return [leg for leg in current if leg is not None]
-
-
-def _open_legs(pairings: Iterable[Pairing]) -> Iterable[Leg]:
-    """The games that have not ended."""
-    return (leg for pairing in pairings for leg in pairing.legs if leg.end is None)
+def _playable(live: LiveEvent) -> list[Pairing]:
+    """The pairings whose games can be played now."""
+    return [] if live.loaded is None else live.event.open_pairings
 
 
 def _waits_for_judgement(live: LiveEvent, id: str) -> bool:
     """Whether a game was played to its end, and has not been judged."""
-    _, leg = live.event.legs.get(id, (None, None))
-    waits = leg is not None and leg.end == "played" and leg.judgement is None
+    pairing = live.event.by_game.get(id)
+    waits = pairing is not None and pairing.end == "played" and pairing.judgement is None
     return waits and live.judging_failures[id] < MAX_JUDGING
 
 

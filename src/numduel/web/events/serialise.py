@@ -95,23 +95,14 @@ class PlayerNow(Standing):
     nudged: Annotated[float | None, about("When the host last reminded them to move.")]
 
 
-class Leg(TypedDict):
-    """A game of a pairing."""
-
-    id: str
-    seats: tuple[int, ...]
-    end: events.End | None
-    winner: int | None
-
-
 class Pairing(TypedDict):
-    """Two players and their games."""
+    """Two players and their game."""
 
     number: int
+    id: Annotated[str, about("The id of the game.")]
     round: int
     game: str
-    players: tuple[int, ...]
-    legs: list[Leg]
+    players: Annotated[tuple[int, ...], about("The first of them begins.")]
 
 
 class ShownOnWall(TypedDict):
@@ -144,7 +135,6 @@ class Event(TypedDict):
     format: Format
     minutes: Annotated[int, about("How long an arena lasts, with the minutes that were added.")]
     rounds: int
-    legs: int
     level: str
     forgiving: bool
     move_seconds: Annotated[int, about("The time for each move; 0 if there is no such clock.")]
@@ -249,7 +239,6 @@ class OwnGame(TypedDict):
     """A game that you played in an event."""
 
     id: str
-    pairing: int
     round: int
     game: str
     called: str
@@ -333,7 +322,6 @@ def serialise(code: str, event: events.Event, now: float, idle: Mapping[int, flo
         "format": settings.format,
         "minutes": event.minutes,
         "rounds": settings.rounds,
-        "legs": settings.legs,
         "level": settings.level,
         "forgiving": settings.forgiving,
         "move_seconds": settings.move_seconds,
@@ -371,7 +359,7 @@ def own_page(event: events.Event, player: int, now: float) -> OwnPage:
         "phase": event.phase,
         "standing": _standing(standing),
         "reason": director.reason(event, player, now),
-        "games": [_own_game(event, pairing, leg, player) for pairing, leg in event.legs_of(player)],
+        "games": [_own_game(event, pairing, player) for pairing in event.pairings_of(player)],
         "slips": [_slip(event, own, player) for own in review.own_slips(event, player)],
         "missed": missed(event, [player]),
     }
@@ -430,7 +418,7 @@ def _example(own: review.OwnSlip | None) -> Example | None:
     shown = view(state)
     card = [] if state.card is None else [_("The drawn card is {card}.", card=state.card)]
     return {
-        "game": own.leg.id,
+        "game": own.pairing.id,
         "ply": own.slip.ply,
         "board": [*filter(None, state.game.board(shown)), *card],
         "told": own.slip.sentence,
@@ -440,14 +428,14 @@ def _example(own: review.OwnSlip | None) -> Example | None:
 def _shown(event: events.Event) -> ShownOnWall | None:
     """What is to be discussed on the wall."""
     wanted = event.shown
-    slip = wanted and event.slip(wanted.leg, wanted.ply)
+    slip = wanted and event.slip(wanted.id, wanted.ply)
     if wanted is None or slip is None:
         return None
-    pairing, _ = event.legs[wanted.leg]
+    pairing = event.by_game[wanted.id]
     idea = idea_named(read_game(pairing.game), slip.idea)
     answer = [slip.sentence, *([idea.instruction] if idea else [])]
     return {
-        "game": wanted.leg,
+        "game": wanted.id,
         "ply": wanted.ply,
         "position": _position(pairing.game, slip.at or ""),
         "answer": answer if wanted.answer else None,
@@ -545,12 +533,11 @@ def _player(
         _hide(row)
     number = standing.participant.number
     pairing = event.pairing_of(number)
-    leg = pairing.current if pairing is not None else None
     return {
         **row,
         "pairing": None if pairing is None else pairing.number,
-        "game": None if leg is None else leg.id,
-        "seat": None if leg is None else leg.seat_of(number),
+        "game": None if pairing is None else pairing.id,
+        "seat": None if pairing is None else pairing.seat_of(number),
         "opponent": None if pairing is None else pairing.opponent(number),
         "reason": director.reason(event, number, now),
         "idle_since": now - event.playing_time(idle[number], now) if number in idle else None,
@@ -562,13 +549,10 @@ def _player(
 def _pairing(pairing: events.Pairing) -> Pairing:
     return {
         "number": pairing.number,
+        "id": pairing.id,
         "round": pairing.round,
         "game": pairing.game,
         "players": pairing.players,
-        "legs": [
-            {"id": leg.id, "seats": leg.seats, "end": leg.end, "winner": leg.winner}
-            for leg in pairing.legs
-        ],
     }
 
 
@@ -578,21 +562,18 @@ def _nickname(event: events.Event, player: int) -> str:
     return event.participants[player].nickname
 
 
-def _own_game(
-    event: events.Event, pairing: events.Pairing, leg: events.Leg, player: int
-) -> OwnGame:
+def _own_game(event: events.Event, pairing: events.Pairing, player: int) -> OwnGame:
     return {
-        "id": leg.id,
-        "pairing": pairing.number,
+        "id": pairing.id,
         "round": pairing.round,
         "game": pairing.game,
         "called": read_game(pairing.game).display_name,
-        "seat": leg.seat_of(player),
+        "seat": pairing.seat_of(player),
         "opponent": _nickname(event, pairing.opponent(player)),
         "computer": pairing.with_computer,
-        "end": leg.end,
-        "won": None if leg.winner is None else leg.winner == player,
-        "judged": leg.judgement is not None,
+        "end": pairing.end,
+        "won": None if pairing.winner is None else pairing.winner == player,
+        "judged": pairing.judgement is not None,
     }
 
 
@@ -600,7 +581,7 @@ def _slip(event: events.Event, own: review.OwnSlip, player: int) -> OwnSlip:
     game = read_game(own.pairing.game)
     idea = idea_named(game, own.slip.idea)
     return {
-        "id": own.leg.id,
+        "id": own.pairing.id,
         "called": game.display_name,
         "opponent": _nickname(event, own.pairing.opponent(player)),
         "ply": own.slip.ply,

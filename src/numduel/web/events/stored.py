@@ -26,13 +26,12 @@ class Data(TypedDict, total=False):
     minutes: int
     text: str
     top_only: bool
-    leg: str
+    id: str
     ply: int
     answer: bool
     players: list[int]
     round: int
     game: str
-    legs: list[str]
     pairing: int
     winner: int
     milliseconds: list[int]

@@ -16,7 +16,7 @@ from numduel.core.errors import BadVariant, IllegalMove, UnknownGame
 from numduel.core.language import N_
 from numduel.web.games.room import GAME_ID, Entry, Room
 from numduel.web.games.rows import NewGame, insert_games, insert_new_game
-from numduel.web.games.serialise import EventPart, Said, serialise
+from numduel.web.games.serialise import GameClock, Said, serialise
 from numduel.web.http.errors import NoGame, Unavailable
 from numduel.web.live.bus import Bus
 from numduel.web.live.live import Live
@@ -51,8 +51,8 @@ class LiveGame(Live[Room]):
         """Its move, while it is worked out."""
         self.thinking_of = 0
         """The number of the room for which that move is worked out."""
-        self.part: EventPart | None = None
-        """What the event of this game adds to it."""
+        self.clock: GameClock | None = None
+        """The clock that the event of this game adds to it."""
         self.asked: dict[int, float] = {}
         """When each seat last asked for the game or did something in it, without a channel."""
         self._trimming = False
@@ -67,7 +67,7 @@ class LiveGame(Live[Room]):
         return self.computer_running
 
     def serialise(self) -> str:
-        return serialise(self.room, self.watching | self.elsewhere, self.remarks, self.part)
+        return serialise(self.room, self.watching | self.elsewhere, self.remarks, self.clock)
 
     @property
     def group(self) -> str:
@@ -111,7 +111,7 @@ class LiveGames(Registry[LiveGame]):
         that."""
         self.halted: Callable[[Room], str] = _no_reason
         """Why nobody can move in a game of an event now; empty if they can."""
-        self.part_of: Callable[[Room], EventPart | None] = _nothing
+        self.clock_of: Callable[[Room], GameClock | None] = _nothing
         """What an event adds to one of its games."""
 
     @staticmethod
@@ -178,7 +178,7 @@ class LiveGames(Registry[LiveGame]):
         ]
         for watcher in unseated:
             watcher.you = None
-        live.part = self.part_of(room)
+        live.clock = self.clock_of(room)
         live.changed()
         if unseated:
             self.channels_changed(live)
@@ -216,7 +216,7 @@ class LiveGames(Registry[LiveGame]):
         live = self.in_memory(id)
         if live is None:
             return
-        if live.part != self.part_of(live.room):
+        if live.clock != self.clock_of(live.room):
             self.publish(live, elsewhere=elsewhere)
         elif not elsewhere:
             self.due(live)

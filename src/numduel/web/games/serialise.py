@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, NamedTuple, NotRequired
+from typing import Annotated, NotRequired
 
 import orjson
 from typing_extensions import TypedDict
@@ -40,14 +40,6 @@ class GameClock(TypedDict):
         float | None,
         about("When the player to move runs out of time; null while the clock stands still."),
     ]
-
-
-class EventPart(NamedTuple):
-    """What an event adds to one of its games."""
-
-    clock: GameClock | None
-    won: tuple[int, int]
-    """How many games of the same pairing each seat has won before."""
 
 
 class Asking(TypedDict):
@@ -136,10 +128,10 @@ def serialise(
     room: Room,
     present: Iterable[int],
     remarks: Mapping[int, Said],
-    part: EventPart | None = None,
+    clock: GameClock | None = None,
 ) -> str:
     """The JSON that players and spectators are sent. `present` are the seats of the people who are
-    connected, `remarks` what each seat said last, `part` is what its event adds."""
+    connected, `remarks` what each seat said last, `clock` is what its event adds."""
     connected = set(present)
     if room.one_screen and connected:
         connected = {1, 2}
@@ -149,8 +141,8 @@ def serialise(
         "present": [
             room.seats[number].player != HUMAN or number in connected for number in (1, 2)
         ],
-        "score": _score(room, part),
-        "clock": part.clock if part is not None else None,
+        "score": room.score,
+        "clock": clock,
         "estimated": room.estimated,
         "requests": [
             {"number": number, "name": request.name} for number, request in room.requests.items()
@@ -171,12 +163,6 @@ def _constant_part(room: Room) -> str:
     if code not in kept:
         kept[code] = orjson.dumps(_constant(room)).decode()[1:]
     return kept[code]
-
-
-def _score(room: Room, part: EventPart | None) -> tuple[int, int]:
-    one, two = room.score
-    before = part.won if part is not None else (0, 0)
-    return one + before[0], two + before[1]
 
 
 def _constant(room: Room) -> Constant:

@@ -49,9 +49,6 @@ class Seated(NamedTuple):
 class Events(Protocol):
     """What games need to know about their events."""
 
-    async def match_goes_on(self, code: str, id: str) -> bool:
-        """Whether another game of the same match is still to be played."""
-
     async def help_is_refused(self, proof: Proof, game: Game, *, noted: bool = True) -> bool:
         """Whether somebody plays a game in an event that goes on, and so gets no help with it. That
         they asked is `noted` for the host."""
@@ -296,37 +293,14 @@ class GameService:
 
     async def room_to_analyse(self, id: str, proof: Proof, help: str | None = None) -> Room:
         """A room whose values may be seen: by somebody who plays the computer or with a friend on
-        one screen, and by everybody when the game, or in an event the whole match, is over. While
-        the game goes on, it remembers which `help` that was; without any, it must be over."""
+        one screen, and by everybody when the game is over. While the game goes on, it
+        remembers which `help` that was; without any, it must be over."""
         async with self.registry.locked(id) as live:
             event, over, game = live.room.event, live.room.over, live.room.match.state.game
         if event is None:
             await self.require_no_event(proof, game, noted=not over)
         elif not over:
             await self._events.help_is_refused(proof, game)
-        room = await self._room_to_analyse(id, proof, help)
-        if room.event is not None and await self._events.match_goes_on(room.event, id):
-            raise Forbidden(
-                N_(
-                    "The report comes after the next game of this match, which starts in the same"
-                    " way."
-                )
-            )
-        return room
-
-    async def require_no_event(self, proof: Proof, game: Game, *, noted: bool = True) -> None:
-        """Refuse help with a game to somebody who plays it in an event that goes on: analysing the
-        board would be one tab away. Unless they could not know, it is `noted` for the host."""
-        if await self._events.help_is_refused(proof, game, noted=noted):
-            raise Forbidden(
-                _(
-                    "You are playing {game} in an event, so there is no help with it until the"
-                    " event is over.",
-                    game=game.display_name,
-                )
-            )
-
-    async def _room_to_analyse(self, id: str, proof: Proof, help: str | None) -> Room:
         async with self.registry.locked(id) as live:
             if not live.room.over:
                 await self.registry.refresh(live)
@@ -347,6 +321,18 @@ class GameService:
             if help not in live.room.match.help:
                 await self.registry.append(live, [live.room.entry(seat, "help", help)])
             return live.room
+
+    async def require_no_event(self, proof: Proof, game: Game, *, noted: bool = True) -> None:
+        """Refuse help with a game to somebody who plays it in an event that goes on: analysing the
+        board would be one tab away. Unless they could not know, it is `noted` for the host."""
+        if await self._events.help_is_refused(proof, game, noted=noted):
+            raise Forbidden(
+                _(
+                    "You are playing {game} in an event, so there is no help with it until the"
+                    " event is over.",
+                    game=game.display_name,
+                )
+            )
 
     # -- preconditions ----------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ interface Controls extends
     "invite-link" | "join-name" | "line" | "link" | "lock" | "minutes" | "name" | "name2" |
     "nickname" | "own-names" | "rounds" | "teams" | "top-only" |
     "values", HTMLInputElement>,
-  Record<"added-level" | "clock" | "first" | "format" | "game" | "legs" | "level" | "theme" |
+  Record<"added-level" | "clock" | "first" | "format" | "game" | "level" | "theme" |
     "wanted-grade" | "who", HTMLSelectElement> {}
 
 // Who hears something knows upon which element it happened, and selectors find HTML only.

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { answer, browser, open, refused, seen, settle, text } from "../browser.js";
-import { event, game, leg, player } from "../samples.js";
+import { event, game, player } from "../samples.js";
 
 open("/arena/K7M4QX");
 let sockets = [];
@@ -130,8 +130,7 @@ test("the page tells by itself how the connection is", () => {
 // -- a game of an event ----------------------------------------------------------------------
 
 const me = (more = {}) => player(1, { nickname: "Ada", pairing: 7, game: "g1", opponent: 2, ...more });
-const pairing = (...legs) => ({ number: 7, round: 1, game: "duel", players: [1, 2], legs });
-const both = [leg("g1", [1, 2]), leg("g2", [2, 1])];
+const pairing = (id = "g1") => ({ number: 7, id, round: 1, game: "duel", players: [1, 2] });
 
 function playing(more = {}, seat = 1) {
   const match = new EventGame("g1", () => match.show({ you: seat, game: match.game }));
@@ -139,7 +138,7 @@ function playing(more = {}, seat = 1) {
   return match;
 }
 const running = (more = {}) =>
-  snapshot({ players: [me(), player(2, { nickname: "Bo" })], pairings: [pairing(...both)], ...more }, 1);
+  snapshot({ players: [me(), player(2, { nickname: "Bo" })], pairings: [pairing()], ...more }, 1);
 const dialog = () => document.querySelector("dialog");
 const press = (label) =>
   dialog().querySelectorAll("button").find((button) => button.textContent === label)?.click();
@@ -149,17 +148,13 @@ test("a game that belongs to no event has nothing to tell of one", () => {
   const match = new EventGame("g1", () => {});
   match.show({ you: 1, game: game() });
   assert.equal(match.channel, undefined);
-  assert.ok(!match.early);
 });
 
-test("it says which game of the match it is, and with whom", () => {
-  const match = playing();
+test("it says with whom one plays", () => {
+  playing();
   assert.equal(text("event-game"), "Game with Bo");
-  match.take(running());
-  assert.equal(text("event-game"), "Game 1 of 2 with Bo");
-  const watched = playing({}, null);
-  watched.take({ ...running(), you: null });
-  assert.equal(text("event-game"), "Game 1 of 2: Ada and Bo");
+  playing({}, null);
+  assert.equal(text("event-game"), "Game: Ada and Bo");
 });
 
 test("both players read the time without a name, which may be long, and watchers with it", () => {
@@ -174,15 +169,6 @@ test("both players read the time without a name, which may be long, and watchers
   assert.equal(timed(null), "Ada’s move: 0:24");
   assert.equal(timed(2, { game_minutes: 3 }), "They 0:24 · You 2:10");
   assert.equal(timed(null, { game_minutes: 3 }), "Ada 0:24 · Bo 2:10");
-});
-
-test("a report comes early while the match may go on", () => {
-  const match = playing();
-  assert.ok(match.early, "before anything is known");
-  match.take(running());
-  assert.ok(match.early);
-  match.take(running({ number: 2, pairings: [] }));
-  assert.ok(!match.early);
 });
 
 test("players get no help while the event goes on, and watchers play nothing", () => {
@@ -200,7 +186,7 @@ test("after the end the next game, the waiting room or the end of the event is g
   match.take(running());
   assert.deepEqual(onward(), ["Continue", "/arena/K7M4QX"], "the event is about to hear of the end");
   match.take(running({ number: 2, players: [me({ game: "g2" }), player(2, { nickname: "Bo" })],
-    pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))] }));
+    pairings: [pairing("g2")] }));
   assert.deepEqual(onward(), ["Next game: Bo", "/play/g2"]);
   match.take(running({ number: 3, players: [me({ game: null, reason: "Nobody is free." })], pairings: [] }));
   assert.deepEqual(onward(), ["Go to the waiting room", "/arena/K7M4QX"]);
@@ -215,29 +201,15 @@ test("who only watches a game that goes on is led nowhere", () => {
   assert.equal(onward(), null);
 });
 
-test("who has come to the second game too soon goes to the first", () => {
-  const match = new EventGame("g2", () => {});
-  match.show({ you: 2, game: game({ event: "K7M4QX" }) });
-  match.take(running());
-  assert.deepEqual(browser.went, ["/play/g1"]);
-});
-
 test("who still looks at a finished game is reminded of the next, and led there", () => {
   const match = playing({ to_move: null, outcome: { winner: 1, reason: "", reasons: ["", "", ""] } });
   const now = 1_800_000_000;
   const next = { players: [me({ game: "g2", nudged: now - 1 }), player(2, { nickname: "Bo" })], now };
-  match.take(running({ pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))], ...next }));
+  match.take(running({ pairings: [pairing("g2")], ...next }));
   assert.equal(text("nudge"), "It is your turn! Bo is waiting for you.");
   assert.equal(document.getElementById("nudge").children[0].getAttribute("href"), "/play/g2");
   match.take(running({ number: 2, players: [me({ game: null })], pairings: [] }));
   assert.equal(text("nudge"), "");
-});
-
-test("who sees the end of the first game stays there until they go on", () => {
-  const match = playing();
-  match.take(running({ players: [me({ game: "g2" }), player(2)],
-    pairings: [pairing(leg("g1", [1, 2], "played"), leg("g2", [2, 1]))] }));
-  assert.deepEqual(browser.went, []);
 });
 
 test("who is removed does not play here any more, until they come back", () => {
@@ -259,7 +231,7 @@ test("a game that the event took off the board says why", async () => {
     ["played", true, "running", ""],
   ]) {
     answer("/api/v1/events/K7M4QX/me",
-      { games: [{ id: "g1", pairing: 7, round: 1, opponent: "Bo", end, won }] });
+      { games: [{ id: "g1", round: 1, opponent: "Bo", end, won }] });
     const match = playing();
     match.take(running());
     match.take(running({ number: 2, pairings: [], phase }));
@@ -268,33 +240,15 @@ test("a game that the event took off the board says why", async () => {
   }
 });
 
-test("its own match is found among all, and what became of it is asked for once", async () => {
-  const other = { ...pairing(leg("x1", [3, 4]), leg("x2", [4, 3]), leg("x3", [3, 4])), number: 8 };
+test("what became of a game that is not among all any more is asked for once", async () => {
+  const other = { ...pairing("x1"), number: 8 };
   const match = playing();
-  match.take(running({ pairings: [other, pairing(...both)] }));
-  assert.equal(text("event-game"), "Game 1 of 2 with Bo");
+  match.take(running({ pairings: [other, pairing()] }));
   answer("/api/v1/events/K7M4QX/me", { games: [] });
   match.take(running({ number: 2, pairings: [other] }));
   match.take(running({ number: 3, pairings: [other] }));
   await settle();
   assert.equal(browser.asked.length, 1);
-});
-
-test("of a game that was played to its end, only its number in the match may be asked", async () => {
-  const ended = { outcome: { winner: 1, reason: "", reasons: ["", "", ""] } };
-  const found = (id) => ({ id, pairing: 7, round: 1, opponent: "Bo", end: "forfeit", won: true });
-  answer("/api/v1/events/K7M4QX/me", { games: [found("g1"), found("g2")] });
-  const match = playing(ended);
-  match.take(running({ pairings: [] }));
-  await settle();
-  assert.equal(text("event-game"), "Game 1 of 2 with Bo");
-  assert.equal(match.closed, "", "it was played");
-  assert.notEqual(text("announcer"), "This game was given to you.");
-  for (const data of [running({ pairings: [], legs: 1 }), running(), { ...running({ pairings: [] }), you: null }]) {
-    browser.asked = [];
-    playing(ended).take(data);
-    assert.deepEqual(browser.asked, []);
-  }
 });
 
 test("to others it goes on no more, unless it was played to its end", async () => {
@@ -439,7 +393,7 @@ test("who plays cannot be paired, but their games can be given away", async () =
   list.show(event({ players: [player(1, { pairing: 9, opponent: 2 }), player(2)] }));
   list.opener({ number: 1, nickname: "Ada" }).click();
   assert.equal(dialog().querySelector("select"), null);
-  press("Give the games to Player2");
+  press("Give the game to Player2");
   const [, sure] = document.querySelectorAll("dialog");
   sure.querySelector("#yes").click();
   await settle();

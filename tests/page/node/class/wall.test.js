@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { answer, open, seen, settle, text } from "../browser.js";
-import { event, game, leg, numbers, player } from "../samples.js";
+import { event, game, numbers, player } from "../samples.js";
 
 const sockets = [];
 globalThis.WebSocket = class {
@@ -29,7 +29,7 @@ const people = (count) => Array.from({ length: count }, (_, index) =>
   player(index + 1, { nickname: `N${index + 1}` }));
 const names = () => document.getElementById("rows").children.map((row) => row.children[1].textContent);
 const turn = () => mock.timers.tick(8000);
-const pairing = (at, players, ...legs) => ({ number: at, round: 1, game: "duel", players, legs });
+const pairing = (at, players, id) => ({ number: at, id, round: 1, game: "duel", players });
 const watched = () => sockets.filter((socket) => !socket.closed && socket.address.includes("/games/"))
   .map(({ address }) => address.match(/games\/(\w+)/)[1]);
 
@@ -119,9 +119,9 @@ test("a part that is not there any more is followed by one that is", () => {
 
 test("the boards come in turn, those of the leaders first", () => {
   const pairings = [
-    pairing(1, [5, 6], leg("low", [5, 6])),
-    pairing(2, [1, 4], leg("done", [1, 4], "played"), leg("top", [4, 1])),
-    pairing(3, [0, 2], leg("second", [0, 2])),
+    pairing(1, [5, 6], "low"),
+    pairing(2, [1, 4], "top"),
+    pairing(3, [0, 2], "second"),
   ];
   tell({ players: people(6), pairings });
   assert.deepEqual(watched(), ["top"]);
@@ -134,18 +134,18 @@ test("the boards come in turn, those of the leaders first", () => {
 });
 
 test("a game that has ended is seen until the next turn, one that was cancelled is not", () => {
-  const rest = [pairing(3, [3, 2], leg("second", [3, 2]))];
+  const rest = [pairing(3, [3, 2], "second")];
   sockets.at(-1).tell({ you: null, game: game({ outcome: { winner: 1, reason: "", reasons: ["", "", ""] } }) });
   tell({ players: people(6), pairings: rest });
   assert.deepEqual(watched(), ["top"]);
   turn();
   assert.deepEqual(watched(), ["second"]);
-  tell({ players: people(6), pairings: [pairing(4, [5, 6], leg("low", [5, 6]))] });
+  tell({ players: people(6), pairings: [pairing(4, [5, 6], "low")] });
   assert.deepEqual(watched(), ["low"]);
 });
 
 test("the board of somebody who was removed is left", () => {
-  const pairings = [pairing(4, [5, 6], leg("low", [5, 6])), pairing(5, [1, 2], leg("one", [1, 2]))];
+  const pairings = [pairing(4, [5, 6], "low"), pairing(5, [1, 2], "one")];
   tell({ players: people(4), pairings });
   assert.deepEqual(watched(), ["one"]);
   tell({ players: people(4), pairings: [] });
@@ -155,7 +155,7 @@ test("the board of somebody who was removed is left", () => {
 
 test("the wall finds no moves for those who play a game of finding them", () => {
   const spokes = { ...numbers(9), layout: { kind: "spokes", columns: null, places: null, ends: null } };
-  tell({ players: people(4), pairings: [pairing(5, [1, 2], leg("one", [1, 2]))] });
+  tell({ players: people(4), pairings: [pairing(5, [1, 2], "one")] });
   sockets.at(-1).tell({ you: null, game: game(spokes) });
   const board = document.getElementById("board");
   assert.ok(seen("board") && board.hasAttribute("data-hidden"));

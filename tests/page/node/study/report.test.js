@@ -137,9 +137,9 @@ async function ended(you = 2, more = {}, found = data()) {
   const looked = [];
   const after = new After("g1", (state, status, at, open) => {
     looked.push(state && `${status}${open ? " Open." : ""}`);
-    after.show({ you, game: over(more), ply: state ? at : undefined, early: false });
+    after.show({ you, game: over(more), ply: state ? at : undefined });
   }, () => {});
-  after.show({ you, game: over(more), ply: undefined, early: false });
+  after.show({ you, game: over(more), ply: undefined });
   await settle();
   return { after, looked };
 }
@@ -206,7 +206,7 @@ test("what there is to learn is offered once the report is there, and does not c
   const vacant = () => document.getElementById("learn").hasAttribute("data-vacant");
   answer("/api/v1/games/g1/report", () => new Promise((resolve) => (give = resolve)));
   const after = new After("g1", () => {}, () => {});
-  after.show({ you: 2, game: over(), ply: undefined, early: false });
+  after.show({ you: 2, game: over(), ply: undefined });
   await settle();
   assert.ok(vacant());
   give(data({ asked: [] }));
@@ -224,23 +224,16 @@ test("who watches, and who shares a screen, learns from everybody's", async () =
   }
 });
 
-test("while the match may go on there is no report", async () => {
-  const after = new After("g1", () => {}, () => {});
-  after.show({ you: 1, game: over(), ply: undefined, early: true });
+test("where the report is refused, nothing is looked at any more", async () => {
+  new After("g1", () => {}, () => {}).show({ you: 1, game: over(), ply: undefined });
   await settle();
-  assert.deepEqual(browser.asked, []);
-  assert.match(text("report"), /when the whole match is over/);
-  assert.ok(!seen("learn") && !seen("analyse"));
-  const refusing = new After("g1", () => {}, () => {});
-  refusing.show({ you: 1, game: over(), ply: undefined, early: false });
-  await settle();
-  assert.equal(text("report"), "", "nothing is looked at any more");
+  assert.equal(text("report"), "");
 });
 
 test("while an event goes on, mistakes are told of and tried after its end", async () => {
   const { after } = await ended();
   const show = (unaided) =>
-    after.show({ you: 2, game: over(), ply: undefined, early: false, unaided });
+    after.show({ you: 2, game: over(), ply: undefined, unaided });
   const offered = () =>
     [seen("learn"), seen("analyse"), document.querySelectorAll(".ask").length > 0];
   show(true);

@@ -22,7 +22,7 @@ function prepare() {
 }
 
 prepare();
-const NUMBERS = ["minutes", "rounds", "legs"];
+const NUMBERS = ["minutes", "rounds"];
 const WORDS = ["format", "level", "clock"];
 const form = byId("event");
 const field = (id) => /** @type {HTMLInputElement} */ (byId(id));

@@ -173,14 +173,14 @@ function dreamer(one) {
       class: "button small strong", "aria-label": t("Nudge {name}", { name: nickname }),
       title: t("Shows a reminder on their screen, and makes a phone buzz"),
     }),
-    button(t("Give the games to {name}", { name: other }),
+    button(t("Give the game to {name}", { name: other }),
       () => attempt(() => giveAway(number, who, other)), { class: "button small" }));
 }
 
 async function giveAway(player, who, other) {
-  const sure = t("{name} loses the unfinished games with {other}, and both are paired again.",
+  const sure = t("{name} loses the game with {other}, and both are paired again.",
     { name: who, other });
-  if (await confirm(sure, t("Give them"), t("Go back"))) await act("forfeit", { player });
+  if (await confirm(sure, t("Give it"), t("Go back"))) await act("forfeit", { player });
 }
 
 function boards() {
@@ -192,21 +192,18 @@ function boards() {
 }
 
 /** @param {Server.Pairing} pairing */
-function pair({ number, game, players, legs }) {
+function pair({ number, id, game, players }) {
   const called = event.games.find(({ text }) => text === game)?.called ?? "";
   const both = players.map((one) => nameOf(event, one)).join(" – ");
-  const now = legs.findIndex(({ end }) => end === null);
-  const told = legs.length > 1
-    ? t("{game}, game {n} of {all}", { game: called, n: now + 1, all: legs.length }) : called;
   return make("li", { class: "pair" },
-    make("span", {}, make("strong", {}, both), make("span", { class: "doing" }, told)),
+    make("span", {}, make("strong", {}, both), make("span", { class: "doing" }, called)),
     make("a", {
       class: "button small", target: "_blank", "aria-label": t("Watch {names}", { names: both }),
-      href: `/play/${(legs[now] ?? legs[0]).id}`,
+      href: `/play/${id}`,
     }, t("Watch")),
     button(t("Cancel"), () => attempt(() => cancel(number)), {
       class: "button small", "aria-label": t("Cancel {names}", { names: both }),
-      title: t("Ends their games now; unfinished ones count for nobody"),
+      title: t("Ends their game now; it counts for nobody"),
     }));
 }
 
@@ -225,7 +222,7 @@ function door() {
 // -- actions ---------------------------------------------------------------------------------
 
 async function cancel(pairing) {
-  const sure = t("This pairing ends now, and unfinished games count for nobody.");
+  const sure = t("This pairing ends now, and its game counts for nobody.");
   if (await confirm(sure, t("Cancel the pairing"), t("Let them play"))) await act("cancel", { pairing });
 }
 

@@ -168,9 +168,9 @@ export function people(act) {
         told.replaceChildren(title, " ", make("strong", {}, code));
         announce(`${title} ${[...code].join(" ")}`);
       }],
-      pairing && [t("Give the games to {name}", { name: other }), () => sure(
-        t("{name} loses the unfinished games with {other}.", { name: who, other }),
-        t("Give them"), "forfeit")],
+      pairing && [t("Give the game to {name}", { name: other }), () => sure(
+        t("{name} loses the game with {other}.", { name: who, other }),
+        t("Give it"), "forfeit")],
       [t("Remove"), () => sure(
         t("{name} leaves the event and disappears from the table, and cannot join again from the" +
           " same browser.", { name: who }), t("Remove"), "remove")],

@@ -27,21 +27,21 @@ export function wallBoard(root) {
   const board = new Board(root, () => {});
   /** @type {Live | null} */
   let live = null;
-  /** @type {Server.Leg | null} */
+  /** @type {Server.Pairing | null} */
   let shown = null;
-  /** @type {Server.Leg[]} */
+  /** @type {Server.Pairing[]} */
   let waiting = [];
   let over = false;
   show(root, false);
 
-  /** @param {Server.Leg | null} leg */
-  function watch(leg) {
-    if (leg?.id === shown?.id) return;
+  /** @param {Server.Pairing | null} pairing */
+  function watch(pairing) {
+    if (pairing?.id === shown?.id) return;
     live?.stop();
-    shown = leg;
+    shown = pairing;
     over = false;
-    show(root, leg !== null);
-    live = leg && new Live(`/api/v1/games/${leg.id}`, ({ game }) => draw(game), () => {});
+    show(root, pairing !== null);
+    live = pairing && new Live(`/api/v1/games/${pairing.id}`, ({ game }) => draw(game), () => {});
   }
 
   /** @param {Server.Game} game */
@@ -68,11 +68,9 @@ export function wallBoard(root) {
     show(pairings, event) {
       const best = ({ players }) =>
         Math.min(...players.map((number) => player(event, number)?.place ?? Infinity));
-      const open = [...pairings]
-        .sort((one, other) => best(one) - best(other))
-        .flatMap(({ legs }) => legs.find(({ end }) => end === null) ?? []);
+      const open = [...pairings].sort((one, other) => best(one) - best(other));
       waiting = open.slice(0, FEW);
-      const here = shown?.seats.every((number) => number === COMPUTER || player(event, number));
+      const here = shown?.players.every((number) => number === COMPUTER || player(event, number));
       const stays = here && (over || open.some(({ id }) => id === shown?.id));
       if (!pairings.length) watch(null);
       else if (!stays) next();

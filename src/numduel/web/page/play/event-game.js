@@ -1,5 +1,4 @@
-// What an event adds to the page of one of its games: which game of the match it is, the clocks, the
-// host's message, pauses and reminders, and after the game, or if it was cancelled, where to go on.
+// What an event adds to the page of one of its games: the clocks, the host's message, pauses and reminders, and after the game, or if it was cancelled, where to go on.
 
 import { isolated, byId, set, show, write } from "../common/dom.js";
 import { get } from "../common/api.js";
@@ -17,7 +16,6 @@ const LAST = 10; // the last seconds of a clock, in another colour
 
 export class EventGame {
   /** @type {number} */ round;
-  /** @type {{ n: number, all: number } | undefined} */ number; // of its match
   /** @type {EventChannel} */ channel;
   /** @type {() => void} */ changed;
   /** @type {Server.EventSnapshot} */ data;
@@ -63,8 +61,7 @@ export class EventGame {
     this.line(data.event);
     if (Boolean(before) !== Boolean(this.me)) this.leave(before);
     this.changed();
-    if (this.open) this.hurry();
-    else if (!this.asked && this.unclear) this.ask();
+    if (!this.pairing && !this.asked && !this.game.outcome) this.ask();
   }
 
   // The host's message and pauses.
@@ -135,12 +132,7 @@ export class EventGame {
   }
 
   get pairing() {
-    return this.data?.event.pairings.find(({ legs }) => legs.some(({ id }) => id === this.id));
-  }
-
-  // Whether the match goes on, or may go on before that is known.
-  get early() {
-    return Boolean(this.game?.event) && (!this.data || Boolean(this.pairing));
+    return this.data?.event.pairings.find(({ id }) => id === this.id);
   }
 
   // Whether the reader plays in an event that goes on, and so gets no help with its games.
@@ -148,28 +140,13 @@ export class EventGame {
     return Boolean(this.me) && this.data.event.phase !== "ended";
   }
 
-  // Whether the event waits for the end of this game.
-  get open() {
-    return this.pairing?.legs.some(({ id, end }) => id === this.id && !end);
-  }
-
-  // "Game 1 of 2 with Bo"
+  // "Game with Bo"
   title() {
     const { game, seat, pairing } = this;
-    if (pairing) this.place(pairing.round, pairing.legs);
+    if (pairing) this.round = pairing.round;
     const names = game.names.map(isolated);
-    const told = { ...this.number, name: seat ? names[2 - seat] : both(names) };
-    if (seat) {
-      return this.number ? t("Game {n} of {all} with {name}", told) : t("Game with {name}", told);
-    }
-    return this.number ? t("Game {n} of {all}: {name}", told) : t("Game: {name}", told);
-  }
-
-  // Notes the round, and which game of its match this is.
-  place(round, legs) {
-    this.round = round;
-    const n = legs.findIndex(({ id }) => id === this.id) + 1;
-    if (n && legs.length > 1) this.number = { n, all: legs.length };
+    return seat ? t("Game with {name}", { name: names[2 - seat] })
+      : t("Game: {name}", { name: both(names) });
   }
 
   // The player was removed or moved to another browser, or has come back.
@@ -178,18 +155,6 @@ export class EventGame {
     this.out = Boolean(before);
     this.closed = before ? t("You are not playing here any more.") : "";
     this.asked = this.out;
-  }
-
-  // Goes to the first game if the second was opened too soon.
-  hurry() {
-    const { id, me } = this;
-    if (me?.game && me.game !== id) location.replace(`/play/${me.game}`);
-  }
-
-  // Whether it is still unclear what became of a game that the event no longer waits for.
-  get unclear() {
-    if (!this.game.outcome) return true;
-    return Boolean(this.me && !this.pairing && !this.number && this.data.event.legs > 1);
   }
 
   // Asks what became of the game until there is an answer.
@@ -212,7 +177,7 @@ export class EventGame {
   async mine() {
     const { games } = await get(`${eventPath(this.game.event ?? "")}/me`);
     const found = games.find(({ id }) => id === this.id);
-    if (found) this.place(found.round, games.filter(({ pairing }) => pairing === found.pairing));
+    if (found) this.round = found.round;
     return found ? why(found, this.data.event) : "";
   }
 

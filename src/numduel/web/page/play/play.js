@@ -298,7 +298,7 @@ function render() {
     said: again(),
   });
   showMoves(game.spoken, past ? past.ply : game.moves.length, game.movers);
-  after.show({ you, game, ply: past?.ply, early: match.early, unaided: match.unaided });
+  after.show({ you, game, ply: past?.ply, unaided: match.unaided });
   show(byId("back"), Boolean(past && !after.slip));
   show(byId("no-moves"), game.moves.length === 0);
   show(byId("estimated"), game.estimated);

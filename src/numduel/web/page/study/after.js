@@ -9,7 +9,6 @@ import { from, start } from "../common/start.js";
 import { announce, attempt, banner, copy, fail } from "../common/notify.js";
 import { report } from "./report.js";
 
-const WAIT = t("You can learn from this game when the whole match is over.");
 const LOOKING = t("Looking at every move of the game…");
 
 export class After {
@@ -17,7 +16,6 @@ export class After {
   /** @type {string} */ id;
   /** @type {() => void} */ known;
   /** @type {number} */ ply;
-  /** @type {boolean} */ early;
   /** @type {boolean} */ unaided;
   /** @type {(state: Server.Position | null, status?: string, ply?: number, open?: boolean,
    * advised?: string[]) => void} */
@@ -44,13 +42,13 @@ export class After {
     byId("retry").addEventListener("click", () => this.retry(this.slip));
   }
 
-  // ply: the earlier move on the board, if any. early: the match goes on, and the report waits for
-  // its end. unaided: an event goes on, and mistakes are tried after its end.
-  /** @param {Shown & { ply: number | undefined, early: boolean, unaided: boolean }} shown */
-  show({ you, game, ply, early, unaided }) {
+  // ply: the earlier move on the board, if any. unaided: an event goes on, and mistakes
+  // are tried after its end.
+  /** @param {Shown & { ply: number | undefined, unaided: boolean }} shown */
+  show({ you, game, ply, unaided }) {
     const over = Boolean(game.outcome);
     const before = this.unaided;
-    Object.assign(this, { game, ply, early, unaided });
+    Object.assign(this, { game, ply, unaided });
     if (unaided !== before) this.tell();
     this.reader = game.one_screen ? null : you;
     if (ply === undefined) this.trying = null;
@@ -59,8 +57,7 @@ export class After {
     this.teach();
     if (!over) return;
     byId("analyse").href = `/analyse?${query(game)}`;
-    if (early) write(byId("report"), WAIT);
-    else if (this.shown !== game.text) this.load(game.text);
+    if (this.shown !== game.text) this.load(game.text);
   }
 
   // -- the report -----------------------------------------------------------------------------
@@ -142,10 +139,10 @@ export class After {
     write(byId("afterwards"), ply === undefined && data ? data.afterwards.join(" ") : "");
     const begin = reader ? t("Learn from my mistakes") : t("Learn from the mistakes");
     this.choices.show(trying);
-    const helped = !this.early && (!this.unaided || this.tried);
+    const helped = !this.unaided || this.tried;
     show(byId("learn"), Boolean(this.game.outcome) && helped && !trying?.choices.length);
     set(byId("learn"), "data-vacant", !data); // the report decides what it is for
-    show(byId("analyse"), !this.early && !this.unaided);
+    show(byId("analyse"), !this.unaided);
     write(byId("learn"), this.tried ? t("See the report") : begin);
     write(byId("told"), trying ? said(trying) : this.told(slip?.number));
     set(byId("told"), "data-long", !trying?.moves); // a task leaves room for which mistake it is
