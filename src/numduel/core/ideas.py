@@ -46,7 +46,7 @@ class Situation(NamedTuple):
         return Situation(self.game, position, move, self.theirs)
 
 
-@translated("instruction", "nudge", "sees", "title")
+@translated("instruction", "nudge", "sees")
 class Idea(NamedTuple):
     """A rule of thumb, in code and in words."""
 
@@ -71,13 +71,6 @@ class Idea(NamedTuple):
     """Whether it looks at the last moves, and not at the position alone."""
     ahead: int = 0
     """How many moves ahead it looks, itself included, by playing them."""
-    title: str = ""
-    """What people call it, in one or two words, if not by its name: see `called`."""
-
-    @property
-    def called(self) -> str:
-        """What people call it: ``Few answers``."""
-        return self.title or self.name.replace("-", " ").capitalize()
 
 
 REMEMBERED = 1 << 18

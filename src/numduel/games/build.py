@@ -225,7 +225,6 @@ BEGIN = Idea(
     N_("that the lowest and the highest card are bad to start with"),
     by(_BEGIN),
     _why_begin,
-    title=N_("First card"),
 )
 
 

@@ -170,7 +170,6 @@ CHANCES = Idea(
     by(_CHANCES),
     _why_chances,
     2,
-    title=N_("Many chances"),
 )
 SPOIL = Idea(
     "spoil",
@@ -180,7 +179,6 @@ SPOIL = Idea(
     by(_SPOIL),
     _why_spoil,
     2,
-    title=N_("Spoiling"),
 )
 
 

@@ -112,7 +112,6 @@ ONE = Idea(
     _one,
     lambda *_given: _("1 would let them win at once"),
     ahead=2,
-    title=N_("Not 1"),
 )
 
 

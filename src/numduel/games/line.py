@@ -138,7 +138,6 @@ LENGTHEN = Idea(
     N_("how long its runs are"),
     by(_LENGTHEN),
     _why_lengthen,
-    title=N_("Long run"),
 )
 CUT = Idea(
     "cut",
@@ -148,7 +147,6 @@ CUT = Idea(
     by(_CUT),
     _why_cut,
     2,
-    title=N_("Cut off"),
 )
 
 

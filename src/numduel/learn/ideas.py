@@ -84,13 +84,13 @@ def reason(idea: Idea, state: State, move: Move) -> str | None:
     return idea.reason(state, code) or None
 
 
-def lists(state: State, longest: int = LONGEST_LIST) -> Iterator[tuple[tuple[Idea, ...], int]]:
+def lists(state: State) -> Iterator[tuple[tuple[Idea, ...], int]]:
     """The lists of ideas for a state, shortest first and then easiest, each with the moves it
     leaves, as a bit set. Lists with an idea that changes nothing are left out."""
     seen = situation(state)
     left: dict[tuple[Idea, ...], int] = {(): seen.legal}
     yield (), seen.legal
-    for length in range(1, longest + 1):
+    for length in range(1, LONGEST_LIST + 1):
         for ideas in _orders(state.game, length):
             before = left.get(ideas[:-1], 0)
             moves = ideas[-1].prefers(seen, before) if before & before - 1 else before
@@ -401,7 +401,6 @@ WIN = Idea(
     by(_win),
     _said(N_("{move} wins at once")),
     ahead=1,
-    title=N_("Win now"),
 )
 DENY = Idea(
     "deny",
@@ -412,7 +411,6 @@ DENY = Idea(
     _why_deny,
     2,
     ahead=2,
-    title=N_("Defence"),
 )
 FORK = Idea(
     "fork",
@@ -423,7 +421,6 @@ FORK = Idea(
     _why_fork,
     3,
     ahead=3,
-    title=N_("Fork"),
 )
 DENY_FORK = Idea(
     "deny-fork",
@@ -434,7 +431,6 @@ DENY_FORK = Idea(
     _said(N_("{after} they can't force a win in their next two moves")),
     4,
     ahead=4,
-    title=N_("Fork defence"),
 )
 
 
@@ -546,7 +542,6 @@ STARVE = Idea(
     by(_STARVE),
     _why_starve,
     ahead=1,
-    title=N_("Few answers"),
 )
 MOBILITY = Idea(
     "mobility",
@@ -557,7 +552,6 @@ MOBILITY = Idea(
     _why_mobility,
     2,
     ahead=2,
-    title=N_("More moves"),
 )
 
 
@@ -608,7 +602,6 @@ POINTS = Idea(
     by(_POINTS),
     _said(N_("{move} brings the most points now")),
     ahead=1,
-    title=N_("Most points"),
 )
 LARGEST = Idea(
     "largest",
@@ -617,7 +610,6 @@ LARGEST = Idea(
     N_("which number is the largest"),
     lambda _, moves: 1 << moves.bit_length() - 1,
     _said(N_("{move} is the largest number that you can take")),
-    title=N_("Largest number"),
 )
 SMALLEST = Idea(
     "smallest",
@@ -626,7 +618,6 @@ SMALLEST = Idea(
     N_("which number is the smallest"),
     lambda _, moves: moves & -moves,
     _said(N_("{move} is the smallest number that you can take")),
-    title=N_("Smallest number"),
 )
 _CENTRAL = highest(_nearness)
 CENTRAL = Idea(
@@ -636,7 +627,6 @@ CENTRAL = Idea(
     N_("which number is nearest the middle"),
     by(_CENTRAL),
     _said(N_("{move} is as near the middle as you can get")),
-    title=N_("The middle"),
 )
 MIRROR = Idea(
     "mirror",
@@ -647,7 +637,6 @@ MIRROR = Idea(
     _why_mirror,
     2,
     history=True,
-    title=N_("Mirror image"),
 )
 BESIDE_THEIRS = Idea(
     "beside-theirs",
@@ -657,7 +646,6 @@ BESIDE_THEIRS = Idea(
     lambda seen, moves: _beside(seen.theirs, moves),
     _why_beside_theirs,
     history=True,
-    title=N_("Their neighbour"),
 )
 BESIDE_MINE = Idea(
     "beside-mine",
@@ -667,7 +655,6 @@ BESIDE_MINE = Idea(
     lambda seen, moves: _beside(seen.mine, moves),
     _why_beside_mine,
     history=True,
-    title=N_("Own neighbour"),
 )
 PATTERNS = (LARGEST, SMALLEST, CENTRAL, MIRROR, BESIDE_THEIRS, BESIDE_MINE)
 """Ideas that go by what a number looks like, not by what a move does."""
@@ -724,7 +711,6 @@ PAIR = Idea(
     lambda seen, moves: _or_all(_single(seen.game, seen.position[0]), moves),
     _said(N_("{after} the numbers can be paired off so that you have a partner for every answer")),
     5,
-    title=N_("Pairing"),
 )
 
 
@@ -805,7 +791,6 @@ USE = Idea(
     N_("whether a card can be added"),
     by(_USE),
     lambda state, _move: _("you can use the {card}", card=state.card),
-    title=N_("Use it"),
 )
 FITS = Idea(
     "fits",
@@ -815,5 +800,4 @@ FITS = Idea(
     by(_FITS),
     _why_fits,
     2,
-    title=N_("Good fit"),
 )

@@ -617,16 +617,6 @@ def test_the_offered_report_asks_before_it_tells(tmp_path: Path) -> None:
     assert "would have" in told[1]
 
 
-@pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["ctrl-c", "ctrl-d"])
-def test_the_offered_report_can_be_left_by_a_key(tmp_path: Path, key: str) -> None:
-    with Terminal(tmp_path, "play", "duel") as terminal:
-        terminal.until("> ")
-        terminal.resign().until("q: leave > ")
-        terminal.press(key)
-        assert terminal.code() == 0
-    assert "resume" not in terminal.said
-
-
 def test_review_asks_only_for_the_mistakes_of_people(mistaken: Path) -> None:
     said = reviewed(mistaken, "16\n12\n\nfoo\n15\n")
     assert "Mistake 1 of 2\n" in said
@@ -659,37 +649,6 @@ def test_review_can_ask_for_the_mistakes_of_both_or_of_one_seat(mistaken: Path) 
     assert "Move 7, a mistake by Player 1: 8. It let you win, beginning with 16; 12 would" in said
     with pytest.raises(BadVariant, match="--seat must be a whole number from 1 to 2"):
         reviewed(mistaken, seat="3")
-
-
-def test_a_hint_in_review_nudges_first_and_then_names_the_move(mistaken: Path) -> None:
-    said = reviewed(mistaken, "hint\nhint\nquit\n")
-    nudge, told = "Count the answers you leave them.\n", "12 would have kept it, because after 12"
-    assert said.index(nudge) < said.index(told)
-
-
-def test_a_game_of_two_people_asks_both(tmp_path: Path) -> None:
-    path = tmp_path / "game.duel"
-    path.write_text("Game: sequence-capture-factors\n\n14 5!\n")
-    assert "At move 2, Player 2 broke a rule with 5." in reviewed(path, "next\n")
-
-
-def test_after_two_tries_the_answer_is_shown(mistaken: Path) -> None:
-    said = reviewed(mistaken, "16\n8\n\nshow\n")
-    assert (
-        "No. 8 threw the win away; 12 would have kept it, because after 12 their only"
-        " answer is 1.\n" in said
-    )
-    assert "; 15 would have won at once.\n" in said
-
-
-def test_everything_is_told_to_those_who_ask_for_it(mistaken: Path) -> None:
-    _, _, told = reviewed(mistaken, "everything\n").partition("Find a better move.")
-    assert re.findall(r"Move (\d+), ", told) == ["1", "3", "7", "10", "11"]
-
-
-@pytest.mark.parametrize("typed", ["", "quit\n", "16\n", "16\nquit\n"])
-def test_review_can_be_left_at_any_time(mistaken: Path, typed: str) -> None:
-    assert "would have" not in reviewed(mistaken, typed)
 
 
 def test_review_as_data_is_data_alone(mistaken: Path) -> None:

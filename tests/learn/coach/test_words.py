@@ -140,16 +140,10 @@ def test_only_unusual_settings_are_told_and_in_words() -> None:
 # -- the smallest list of ideas -------------------------------------------------------------
 
 
-def smallest_list(
-    state: State, right: Collection[Move], longest: int = 2
-) -> tuple[Idea, ...] | None:
+def smallest_list(state: State, right: Collection[Move]) -> tuple[Idea, ...] | None:
     """The first list that leaves only right moves."""
     return next(
-        (
-            ideas
-            for ideas, left in lists(state, longest)
-            if {*state.game.moves(left, state)} <= {*right}
-        ),
+        (ideas for ideas, left in lists(state) if {*state.game.moves(left, state)} <= {*right}),
         None,
     )
 
@@ -177,19 +171,6 @@ def test_a_smallest_list_finds_right_moves_and_no_shorter_or_easier_one_does(nam
 def test_where_every_move_is_right_no_idea_is_needed() -> None:
     state = numduel.game("duel").start()
     assert smallest_list(state, state.legal_moves) == ()
-
-
-def test_a_list_of_three_is_found_if_it_is_asked_for() -> None:
-    alone = next(
-        (state, move)
-        for state in small("capture")
-        for move in state.legal_moves
-        if smallest_list(state, [move]) is None and smallest_list(state, [move], longest=3)
-    )
-    found = smallest_list(alone[0], [alone[1]], longest=3)
-    assert found is not None
-    assert len(found) == 3
-    assert preferred(alone[0], *found) == (alone[1],)
 
 
 def test_lists_are_told_with_what_they_leave() -> None:
@@ -642,7 +623,9 @@ def played(board: numduel.Game, seed: int) -> list[Ply]:
 
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("seed", range(12))
-def test_every_sentence_of_a_report_is_true(name: str, seed: int) -> None:
+def test_a_mistake_gives_the_game_away_and_an_inaccuracy_something_less(
+    name: str, seed: int
+) -> None:
     usual = [numduel.game(name)] if name in NAMES and seed % 3 == 0 else []
     for ply in (ply for board in (BOARDS[name], *usual) for ply in played(board, seed)):
         best, made = ply.options[0], value(ply.state, ply.move)
@@ -654,95 +637,6 @@ def test_every_sentence_of_a_report_is_true(name: str, seed: int) -> None:
         )
         lesser = turned > 0.01 if deck else made.loss > 0 or slower
         assert ply.inaccuracy == (lesser and not ply.mistake)
-        if ply.slip:
-            check_slip(ply, made)
-        if ply.mistake:
-            check_verdicts(ply)
-
-
-def named(said: str) -> set[str]:
-    """The moves that a sentence names: its numbers that count nothing."""
-    counts = r"\b[<>]?[\d.]+ (%|moves|points?|undrawn cards?)"
-    return set(re.findall(r"\b\d+\b", re.sub(counts, "", said)))
-
-
-GAVE = (
-    "threw the win away",
-    r"let (?P<rival>Ada|Bo) win(?: at once with (?P<mate>\w+)|, beginning with (?P<first>\w+)"
-    r"| by (?P<margin>\d+) points?| (?P<tie>the tie))?",
-    r"cut the chance to win from (?P<was>\S+ %) to (?P<became>\S+ %)",
-    r"gave away (?P<lost>\d+) points?",
-    r"was a slower win, in (?P<plies>\d+) moves",
-)
-"""What a slip that is a move can be said to have given away."""
-
-
-def check_slip(ply: Ply, made: Option) -> None:
-    names = "Ada", "Bo"
-    head, told = ply.headline(names), ply.reason(names[2 - ply.seat])
-    article = "an" if ply.slip == "inaccuracy" else "a"
-    mover, name = names[ply.seat - 1], subject(ply.state, ply.move)
-    assert head == f"Move {ply.number}, {article} {ply.slip} by {mover}: {name}."
-    assert ply.headline(names, ply.seat) == f"Move {ply.number}, your {ply.slip}: {name}."
-    assert ply.sentence(names) == f"{head} {told}"
-    assert len(named(told)) <= 2
-    state = ply.state
-    spoken = {subject(state, option.move): option for option in ply.options}
-    kept = rf"(?P<better>{MOVE}) would have (?P<kept>kept|won)(?P<how>[^,]*)"
-    read = re.fullmatch(rf"It (?:{'|'.join(GAVE)}); {kept}(?:, because (?P<why>.*))?\.", told)
-    assert read is not None, told
-    better = spoken[read["better"]]
-    assert better.best
-    check_given(ply, made, read)
-    if read["why"]:
-        check_claims(state, better.move, f"{read['why']}.")
-        assert read["why"] not in ply.sentence(names, 3 - ply.seat)
-    if read["kept"] == "won":
-        soon = "at once" if better.plies in (None, 1) else f"in {better.plies} moves"
-        assert read["how"] == f" {soon}"
-    if read["how"] == " at once":
-        assert state.play(better.move).winner == ply.seat
-
-
-def check_given(ply: Ply, made: Option, read: re.Match[str]) -> None:
-    """What a slip gave away is so, and an opponent's win at once is not passed over."""
-    after, deck = ply.state.play(ply.move), ply.state.game.has_deck
-    best = ply.options[0]
-    lets = not deck and won_at_once(after) and made.margin is None and ply.mistake
-    assert bool(read["mate"]) == lets
-    if lets:
-        assert after.play(read["mate"]).winner == 3 - ply.seat
-        if after.play(str(ply.answer)).winner == 3 - ply.seat:
-            assert read["mate"] == str(ply.answer), "the answer that was given"
-    if read["rival"]:
-        assert read["rival"] == ("Ada", "Bo")[2 - ply.seat]
-    if read["first"]:
-        assert value(after, int(read["first"])).win_probability == 1
-    if read["margin"] or read["tie"]:
-        assert -int(read["margin"] or 0) == made.margin
-    if ply.mistake and not deck:
-        assert (best.win_probability, made.win_probability) == (1, 0)
-    if read["was"]:
-        chances = best.win_probability, made.win_probability
-        assert (read["was"], read["became"]) == tuple(map(coach.percent, chances))
-    assert not read["lost"] or int(read["lost"]) == made.loss
-    assert not read["plies"] or int(read["plies"]) == made.plies
-
-
-def check_verdicts(ply: Ply) -> None:
-    """What is said of every move that could be tried in place of a mistake."""
-    for option in ply.options:
-        said, name = ply.verdict(option, "Bo"), subject(ply.state, option.move)
-        kept = rf"{name} would have (?:kept|won)[^,]*(?:, because (?P<why>.*))?\."
-        lost = rf"{name} would (?:{GAVE[1]}|{GAVE[2]})\."
-        assert len(named(said)) <= 2
-        if ply.better(option):
-            read = re.fullmatch(kept, said, re.IGNORECASE)
-            assert read is not None, said
-            if read["why"]:
-                check_claims(ply.state, option.move, f"{read['why']}.")
-        else:
-            assert re.fullmatch(lost, said, re.IGNORECASE), said
 
 
 def test_the_reader_is_called_you() -> None:

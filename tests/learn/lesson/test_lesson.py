@@ -1,7 +1,6 @@
 """Lessons: what they say is true, what they ask can be answered, and nothing is lost."""
 
 import doctest
-import io
 import json
 import re
 from collections.abc import Callable
@@ -15,7 +14,6 @@ from numduel_examples.reach import Reach
 from typer.testing import CliRunner
 
 import numduel
-from numduel.activities.keeping import lessons as lessons_of
 from numduel.activities.lesson import hint_step
 from numduel.core.errors import BadLesson, BadVariant, IllegalMove
 from numduel.core.language import ENGLISH, languages, speaking
@@ -24,9 +22,7 @@ from numduel.core.text import either
 from numduel.files import data_folder
 from numduel.learn.ideas import preferred, reason
 from numduel.learn.lesson import Step, lesson, lessons, parse, progress
-from numduel.terminal.activity import Prompt
 from numduel.terminal.learn import learn
-from numduel.terminal.screen import Screen
 from numduel.web.solving.lessons import lesson_answer, lesson_data, lesson_list
 from tests.games import NAMES
 from tests.learn.strategies.test_strategies import wins
@@ -335,24 +331,10 @@ def test_lessons_are_listed_with_what_is_done() -> None:
     assert json.loads(said("line", "--json"))["done"] == [1, 3]
 
 
-def test_a_lesson_goes_on_at_the_first_step_that_is_not_done() -> None:
-    assert "\n1 of 13: The goal\n" in said("line", typed="8\n\nquit\n")
-    again = said("line", typed="quit\n")
-    assert "\n2 of 13: Your turn\n" in again
-    assert again.endswith("Continue whenever you like: numduel learn line\n")
-    assert "\n5 of 13: Two threats at once\n" in said("line", "--step", "5", typed="quit\n")
-
-
 def test_only_enter_goes_on_in_a_lesson() -> None:
     out = said("line", typed="8\nbanana\n\nquit\n")
     assert "Please press Enter, or type quit.\nEnter: next step, or type quit > \n" in out
     assert "\n2 of 13: Your turn\n" in out
-
-
-def test_a_lesson_that_goes_on_leaves_out_what_is_done() -> None:
-    said("line", typed="8\n\nskip\n7\n\nquit\n")  # the second step is skipped
-    out = said("line", typed="1\n\nquit\n")
-    assert re.findall(r"^(\d+) of 13: ", out, re.MULTILINE) == ["2", "4"]
 
 
 def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
@@ -360,16 +342,6 @@ def test_help_says_what_can_be_typed_and_not_the_answer() -> None:
     assert out.count("Or type hint, skip, previous or quit.") == 3
     assert "It is" not in out
     assert "What would they play" not in out
-
-
-def test_a_step_is_asked_until_it_is_right() -> None:
-    out = said("line", "--step", "4", typed="x\n8\n1\nhint\n7\n\nquit\n")
-    assert "Please type a whole number from 1 to 10.\n" in out
-    assert "8 is already claimed.\n" in out
-    assert "Not 1. They would win at once." in out
-    assert "The answer is 7.\n" in out, "the nudge was told after the wrong try"
-    assert "Right: after 7 they can't win at once." in out
-    assert out.index("The answer is 7.") < out.index("Right: ") < out.index("5 of 13: ")
 
 
 def test_the_end_of_input_leaves_cleanly() -> None:
@@ -388,28 +360,6 @@ def test_a_whole_lesson_can_be_taken(name: str) -> None:
     assert out.count("\nRight") == len(steps) - len(games)
     assert f"\n{len(steps)} of {len(steps)}: " in out
     assert progress.read()[name] == {*range(1, len(steps) + 1)} - {*games}
-
-
-def test_a_question_has_no_board_and_its_answers_are_typed_by_number() -> None:
-    out = said("line", "--step", "9", typed="help\n4\n\n1\n2\nquit\n")
-    assert "\nWhich answer is right?\n\nEnter: hint, or type 1, 2, 3, skip, prev" in out
-    assert out.count("Please press Enter, or type 1, 2, 3, skip, previous or quit.") == 2
-    assert "Number Line" not in out
-    assert out.index("\nTry it: ") < out.index("\nNot 1. Try it: ") < out.index("\nRight. 3, 4, 5")
-    assert progress.read() == {"line": {9}}
-
-
-def test_on_a_narrow_terminal_its_text_is_broken_between_words(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
-    screen = Screen(plain=True)
-    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    Prompt(lessons_of("line"), screen).run("line 8")
-    out = capsys.readouterr().out
-    assert "\n2. Answer each of their numbers with its\n   partner: " in out
-    assert max(map(len, out.splitlines())) <= 40
 
 
 class Smallest:
@@ -442,19 +392,6 @@ def test_the_step_is_done_when_its_game_is_won(monkeypatch: pytest.MonkeyPatch) 
     assert "You have beaten medium. Any first number from 3 to 7 works as well. " in out
     assert progress.read() == {"duel": {8}}
     assert "You have beaten" not in said("duel", "--step", "8", typed="3\nquit\n")
-
-
-def test_a_lesson_is_over_when_a_game_is_won_that_the_computer_began(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("numduel.activities.lesson.player", lambda _: Smallest())
-    wins = "\n".join(
-        follow(lesson(numduel.game("duel")).steps[-1], lambda state: numduel.analyse(state)[0].move)
-    )
-    out = said("duel", "--step", "13", typed=f"{wins}\n")
-    assert "You have beaten easy. You can play this game from both seats now. " in out
-    assert out.endswith("The lesson is over.\nNow play it: numduel play duel\n")
-    assert progress.read() == {"duel": {13}}
 
 
 @pytest.mark.parametrize(
