@@ -120,7 +120,7 @@ def test_four_digits_bring_a_player_to_another_browser(guest: Invite, host: Host
     event.does("add", level="easy", nickname="Robo")
     event.does("start")
     seated(one)
-    one.reads("#event-game", "Game 1 of 2 with Robo")
+    one.reads("#event-game", "Game with Robo")
     one.sees("#resign")
     one.misses("#undo", "#hint", "#values-row")
     event.does("remove", player=told["player"])
@@ -134,7 +134,7 @@ def test_four_digits_bring_a_player_to_another_browser(guest: Invite, host: Host
 # -- playing --------------------------------------------------------------------------------
 
 
-def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: Crowd) -> None:
+def test_from_the_door_to_the_next_game(guest: Invite, host: Hosting, crowd: Crowd) -> None:
     event = host()
     one = guest(**SMALL_PHONE)
     join(one, event.code, "Ada")  # who came first begins
@@ -142,7 +142,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     one.reads("#clock", "20:00")
     event.does("start")
     seated(one)
-    one.reads("#event-game", "Game 1 of 2 with Bo")
+    one.reads("#event-game", "Game with Bo")
     one.reads("#event-clock", re.compile(r"^(1\d:\d\d|20:00)$"))
     one.misses("#undo", "#hint", "#values-row", "#onward")
     one.sees("#resign")
@@ -173,7 +173,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     one.reads("#onward", "Next game: Bo")
     one.misses("#rematch", "#next", ".retry")
     go_on(one)
-    one.reads("#event-game", "Game 2 of 2 with Bo")
+    one.reads("#event-game", "Game with Bo")
     assert one.get(f"/api/v1/games/{one.room}")["you"] == 2, "the seats are exchanged"
     # A look at the table, and back to the board.
     one.find("#event-table").tap()
@@ -191,7 +191,7 @@ def test_from_the_door_to_the_second_game(guest: Invite, host: Hosting, crowd: C
     seated(one)
     assert one.room != second
     (pairing,) = event.does("check")["pairings"]
-    one.reads("#event-game", "Game 1 of 2 with Bo")
+    one.reads("#event-game", "Game with Bo")
     # What the host takes off the board says so, and leads on.
     event.does("cancel", pairing=pairing["number"])
     one.reads("#status", "This game was cancelled.")
