@@ -211,6 +211,7 @@ def test_who_has_solved_today_s_puzzle_may_share_it_again_and_choose_another(
     one.reads("#solved", "")  # the line to share has the row
     one.find("#game").select_option("duel")
     one.reads("#wanted-grade option", ["Any grade", "1, easy", "2", "3", "4", "5, hard"])
+    expect(one.find("#wanted-grade")).to_have_value("")
     one.find("#wanted-grade").select_option("3")
     with one.page.expect_response(re.compile("/api/v1/activities/puzzle")) as answered:
         one.find("#next").click()

@@ -153,13 +153,15 @@ const shared = () =>
 
 // -- the choice ------------------------------------------------------------------------------
 
-const fill = (select, options) =>
+// Any is chosen at first.
+function fill(select, options) {
   select.replaceChildren(select.firstElementChild, ...choose(options).children);
+  select.value = "";
+}
 
 async function fillGames() {
   const games = (await attempt(rules)) ?? [];
   fill(byId("game"), games.map(({ name, called }) => [name, called]));
-  byId("game").value = "";
 }
 
 // The next puzzle of the chosen kind. The address names it, so that it can be shared.
