@@ -29,7 +29,7 @@ ROOMS = (
     Room("games", 1_150, 1_999, "src/numduel/games/**/*.py"),
     Room("solver", 450, 2_357, "src/numduel/solver/**/*.py"),
     Room("play", 700, 1_525, "src/numduel/play/**/*.py"),
-    Room("learn", 1_700, 4_154, "src/numduel/learn/**/*.py"),
+    Room("learn", 1_700, 4_138, "src/numduel/learn/**/*.py"),
     Room("activities", 2_200, 2_974, "src/numduel/activities/**/*.py"),
     Room("prompt", 900, 3_320, "src/numduel/terminal/**/*.py"),
     Room("app", 1_600, 4_932, "src/numduel/tui/**/*.py"),

@@ -12,8 +12,7 @@ import { announce, attempt, copy, fail } from "../common/notify.js";
 const STEP = 700; // milliseconds for a move of the solution
 const SECOND = 1000;
 const SEEDS = 1_000_000;
-const GRADES = [1, 2, 3, 4, 5];
-const GRADE_NAMES = { 1: t("1, easy"), 5: t("5, hard") };
+const GRADES = [t("1, easy"), "2", "3", "4", t("5, hard")];
 const VERDICTS = ["right", "wrong", "answer", "note"];
 // What became of a move of a daily puzzle, by the square that stands for it.
 const MARKS = new Map(Object.entries(JSON.parse(byId("share-line").dataset.squares ?? "{}"))
@@ -153,10 +152,9 @@ const shared = () =>
 
 // -- the choice ------------------------------------------------------------------------------
 
-// Any is chosen at first.
 function fill(select, options) {
   select.replaceChildren(select.firstElementChild, ...choose(options).children);
-  select.value = "";
+  select.value = ""; // any
 }
 
 async function fillGames() {
@@ -204,7 +202,7 @@ async function arrive() {
   fail(t("There is no such puzzle. Here is today’s instead."));
 }
 
-fill(byId("wanted-grade"), GRADES.map((grade) => [String(grade), GRADE_NAMES[grade] ?? grade]));
+fill(byId("wanted-grade"), GRADES.map((called, at) => [String(at + 1), called]));
 fillGames();
 setInterval(countDown, SECOND);
 await arrive();
