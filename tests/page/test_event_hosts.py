@@ -273,7 +273,7 @@ def test_a_host_leads_a_class_from_the_code_to_the_printed_page(
     one.find("dialog").get_by_role("button", name="Give the game to Bo").click()
     one.find("#yes").click()
     one.misses("dialog")
-    expect(wall.find("#rows td:nth-child(3)")).to_have_text(["2", "0"])
+    expect(wall.find("#rows td:nth-child(3)")).to_have_text(["1", "0"])
     one.find("#lock").uncheck()
     one.find("#added-level").select_option("easy")
     one.find("#adding button").click()
